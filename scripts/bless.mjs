@@ -20,7 +20,7 @@ function run(command, ...args) {
   return status === 0;
 }
 
-// A case that fails for another reason than its output does not keep the pages from being written.
+// A test that fails for a reason other than its output does not prevent writing the pages.
 const results = [
   run('pnpm', 'run', 'gen'),
   run('npx', 'vitest', 'run', ...GOLDENS),

@@ -1,6 +1,6 @@
 /**
- * Builds what is out of date before a run of tests, which loads built files. With nothing to build
- * it takes a few tenths of a second.
+ * Builds what is out of date before a run of tests, which loads built files. If nothing
+ * is, it takes a few tenths of a second.
  */
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';

@@ -20,7 +20,7 @@ const groupOf = ({ path, operator }) => {
   return NN_GROUPS.find(([pattern]) => pattern.test(operator))?.[1] ?? 'layers';
 };
 
-/** The operators that the files define, in their order, with the functions that read them. */
+/** The operators defined by the files, in order, with functions that read them. */
 async function loadOps(root, files) {
   const folder = mkdtempSync(join(tmpdir(), 'baton-gen-'));
   const outfile = join(folder, 'ops.mjs');
@@ -77,7 +77,7 @@ function comment(text, indent = '') {
   return [`${indent}/**`, ...lines.map((line) => `${indent} * ${line}`), `${indent} */`].join('\n');
 }
 
-/** Names that are reserved words, or taken in the generated file. */
+/** Names that are reserved words, or in use in the generated file. */
 const RESERVED = new Set(['in', 'new', 'var', 'with', 'attrs', 'span', 'build']);
 
 /** The function that builds calls of one operator, and the members of its attributes. */
@@ -97,7 +97,7 @@ function builderOf(op, { traitsOf, attributeDoc }, examples) {
   const signature = [...params.map((p) => `${p.name}: ${p.type}`), ...attrs, 'span?: Span'];
   const given = props.length === 0 ? '{}' : 'attrs';
   const lines = [
-    comment(`\`${op.name}\`: ${op.doc}`),
+    comment(op.doc),
     ...arrow(local, signature, `build(${local}, ${definition}, ${args}, ${given}, span)`),
   ];
   const docOf = (name) => attributeDoc(op.attrs.fields.find((field) => field.name === name));
@@ -105,32 +105,37 @@ function builderOf(op, { traitsOf, attributeDoc }, examples) {
   return { operator: op.name, typeName, members, definition, text: lines.join('\n') };
 }
 
+/** Codecs whose words say more than TypeScript's type: that a number is an integer, or a length. */
+const SAYS_MORE = /\bints?\b|\bof \d/;
+
 /** One member of an interface of attributes, with its comment. */
 function memberOf([name, prop], traitsOf, meaning) {
   const isOptional = prop._tag === 'Defaulted';
   const codec = isOptional ? prop.codec : prop;
-  const written = isOptional ? ` Default: \`${literal(prop.defaultValue)}\`.` : '';
-  const doc = comment(`${meaning} ${sentence(codec.name)}.${written}`, '  ');
+  const isNone = isOptional && prop.defaultValue === null && meaning.includes('`None`');
+  const written = isOptional && !isNone ? ` Default: \`${literal(prop.defaultValue)}\`.` : '';
+  const words = isNone ? codec.name.replace(' or None', '') : codec.name;
+  const kind = SAYS_MORE.test(words) ? ` ${sentence(words)}.` : '';
+  const doc = comment(`${meaning}${kind}${written}`, '  ');
   return `${doc}\n  readonly ${name}${isOptional ? '?' : ''}: ${traitsOf(codec).typeText};`;
 }
 
-/** The type of an operator's attributes. Members that another operator has are written once. */
+/** The type of an operator's attributes. Members shared with another operator are written once. */
 function attrsOf(builder, all) {
-  const { operator, typeName, members } = builder;
+  const { typeName, members } = builder;
   if (members.length === 0) return '';
-  const doc = `/** The attributes of \`${operator}\`. */`;
   const has = (other) => other.members.every((member) => members.includes(member));
   const others = all.filter((other) => other.members.length > 1 && has(other));
   const most = Math.max(...others.map((other) => other.members.length));
   const shared = others.find((other) => other.members.length === most);
   if (shared !== undefined && shared !== builder && most === members.length) {
-    return `${doc}\nexport type ${typeName} = ${shared.typeName};\n\n`;
+    return `export type ${typeName} = ${shared.typeName};\n\n`;
   }
   const fewer = others.filter((other) => other.members.length < members.length);
   const base = fewer.toSorted((a, b) => b.members.length - a.members.length)[0];
   const own = members.filter((member) => base?.members.includes(member) !== true);
   const parent = base === undefined ? '' : ` extends ${base.typeName}`;
-  return [doc, `export interface ${typeName}${parent} {`, ...own, '}', '', ''].join('\n');
+  return [`export interface ${typeName}${parent} {`, ...own, '}', '', ''].join('\n');
 }
 
 /** `export const name = (parameters): Call => body`, broken if a line would be too long. */
@@ -187,7 +192,7 @@ export async function builderSources(root, files) {
   }
   const at = (name) => `packages/ops/src/builders/${name}.ts`;
   const outputs = new Map();
-  // A space inside another, such as `dyn.nn`, is a name of that one's file.
+  // A nested namespace, such as `dyn.nn`, is exported by the file of the outer one.
   const inner = (space) =>
     [...spaces.keys()]
       .filter((other) => other.startsWith(`${space}.`))

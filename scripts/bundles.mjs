@@ -1,7 +1,7 @@
 /**
- * The bundles beside the built files: the page of the report, as `dist/page.json` of the report and of the
- * command, the command in one file, as `packages/cli/dist/baton.cjs`, which begins in a third of the time,
- * and the playground, as `packages/playground/dist/site` and `baton-playground.html`.
+ * The bundles: the page of the report, as `dist/page.json` of the report and of the command; the command
+ * in one file, as `packages/cli/dist/baton.cjs`, which starts in a third of the time; and the playground,
+ * as `packages/playground/dist/site` and `baton-playground.html`.
  */
 import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
@@ -41,7 +41,7 @@ const COMMAND = `export { start } from './bin.js';
 export { work } from './bench-worker.js';
 export * from './index.js';`;
 
-/** A script, not a module: V8 hands out the code that it makes of scripts alone. */
+/** A script, not a module: V8 caches compiled code only for scripts. */
 async function command() {
   const text = await bundled({
     stdin: { contents: COMMAND, resolveDir: inPackages('cli/dist') },
@@ -75,7 +75,7 @@ async function refresh(target, folders, make) {
   writeFileSync(target, await make());
 }
 
-/** Writes the bundles that are older than what they are made of. The packages must be built. */
+/** Writes the bundles that are older than their inputs. The packages must be built. */
 export async function bundle() {
   for (const folder of ['report', 'cli']) {
     await refresh(inPackages(`${folder}/dist/page.json`), [inPackages('report/src/page')], page);
@@ -83,7 +83,7 @@ export async function bundle() {
   const built = readdirSync(packages).map((name) => inPackages(`${name}/dist`));
   await refresh(inPackages('cli/dist/baton.cjs'), built, command);
   const playground = [...built, inPackages('playground/src'), inPackages('playground/scripts')];
-  // Its own folder of built files holds what is written here.
+  // Its own output is not an input.
   const sources = playground.filter((folder) => folder !== inPackages('playground/dist'));
   for (const [target, isFile] of [
     ['playground/dist/site/index.html', false],

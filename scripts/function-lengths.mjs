@@ -1,12 +1,12 @@
 /**
- * The length of functions. A function counts with those inside it, which share its variables: who
- * reads one reads all. So do a method and the functions in it; a class is not counted as one.
+ * Checks the length of functions. A function includes those inside it, which share its variables, and
+ * so does a method; a class is not counted.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parseSync } from '@swc/core';
 
-/** How many lines a function may have. */
+/** The maximum number of lines of a function. */
 const MAX_LINES = 80;
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -28,11 +28,11 @@ const FUNCTIONS = new Set([
   'PrivateMethod',
 ]);
 
-/** What a node calls the function in it. */
+/** The name that a node gives to the function in it. */
 const nameOf = ({ key, id, identifier }) =>
   key?.id?.value ?? key?.value ?? id?.value ?? identifier?.value;
 
-/** The functions of a file that lie in no other, by name, with their lines. */
+/** The outermost functions of a file, by name, with their lines. */
 function outerFunctions(path) {
   const bytes = readFileSync(`${root}/${path}`);
   const found = [];
@@ -42,7 +42,7 @@ function outerFunctions(path) {
     const name = nameOf(node) ?? outer;
     if (FUNCTIONS.has(node.type)) {
       const { start, end } = (node.function ?? node).span;
-      // Places in the text are in bytes, and count from 1.
+      // Positions are in bytes and start at 1.
       const lines = bytes.toString('utf8', start - 1, end - 1).split('\n').length;
       found.push({ name: `${path} ${name}`, lines });
       continue;

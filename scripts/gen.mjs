@@ -13,7 +13,7 @@ import { HOMEPAGE } from './project.mjs';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const opsFolder = 'packages/ops/src/ops';
 
-/** The order in which Biome wants imports: digits by their value, a name before what it begins. */
+/** Biome's order of imports: digits by value, a name before longer names that begin with it. */
 const stem = (path) => path.replace(/\.ts$/, '');
 const byPath = (a, b) => stem(a).localeCompare(stem(b), 'en', { numeric: true });
 
@@ -28,7 +28,7 @@ function sources(folder, prefix = '') {
     .sort(byPath);
 }
 
-/** The operators that the files of a folder define, one each, with their export names. */
+/** The operators defined by the files of a folder, one each, with their export names. */
 function operatorsIn(folder) {
   return sources(folder).map((path) => {
     const text = readFileSync(join(root, folder, path), 'utf8');
@@ -95,7 +95,7 @@ function put(path, wanted) {
   console.log(`wrote ${path}`);
 }
 
-/** The text as Biome lays it out. */
+/** The text formatted by Biome. */
 function formatted(path, input) {
   const biome = join(root, 'node_modules/.bin/biome');
   const args = ['format', `--stdin-file-path=${path}`];
@@ -110,11 +110,19 @@ const constructors = 'packages/ir/src/expr/construct.ts';
 put(constructors, formatted(constructors, constructSource(grammar)));
 for (const [path, text] of jsonNodeSources(grammar)) put(path, text);
 
-// The table comes first: the builders are made from its list.
+// The table comes first: the builders are generated from its list.
 put('packages/ops/src/standard-ops.ts', standardOps());
-/** Whether an operator of another domain than ONNX's own is read. */
-const own = textOf('packages/onnx/src/chapters/microsoft.ts');
-const isImported = (name) => own.includes(`'${name.slice(name.lastIndexOf('.') + 1)}'`);
+/** The imported operators of domains other than ONNX's. */
+const chapters = 'packages/onnx/src/chapters';
+const foreign = new Set(
+  sources(chapters).flatMap((path) =>
+    Array.from(
+      textOf(`${chapters}/${path}`).matchAll(/\b(?:microsoft|quantized)\(\s*'(\w+)'/g),
+      ([, name]) => name,
+    ),
+  ),
+);
+const isImported = (name) => foreign.has(name.slice(name.lastIndexOf('.') + 1));
 put(
   'packages/onnx/src/schemas/schema-table.ts',
   schemaTableSource(textOf('packages/onnx/test/schemas.json'), isImported),

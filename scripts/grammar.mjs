@@ -31,7 +31,7 @@ export const grammarSources = (grammar) =>
     ['packages/ir/src/equal/same-fields.ts', sameFieldsSource(grammar)],
   ]);
 
-/** The fields that hold children, in the order of their evaluation. */
+/** The fields that hold children, in evaluation order. */
 function slotsOf({ fields }) {
   const all = Object.entries(fields).map(([name, role]) => ({ name, role }));
   return [
@@ -147,7 +147,7 @@ function childAtLines(kind) {
   });
 }
 
-/** The `return` of a node that is made, some of whose fields have other values. */
+/** The `return` of a new node, some of whose fields have other values. */
 function madeLines({ make: [maker, ...args] }, values, others = 'expr') {
   const given = args.map((name) =>
     name === '...' ? others : (values.get(name) ?? `expr.${name}`),
@@ -196,7 +196,7 @@ function mapPartsSource(grammar) {
   ].join('\n');
 }
 
-/** Roles whose fields `mapParts` changes; `part.ts` says how, but for single children. */
+/** Roles whose fields `mapParts` changes, by functions of `part.ts` except for single children. */
 const MAPPED = [
   'binder',
   'binders',
@@ -253,7 +253,7 @@ function sameFieldsSource(grammar) {
   ].join('\n');
 }
 
-/** Fields of these roles are compared in this order: binders before parts that mention them. */
+/** Fields of these roles are compared in this order: binders before parts that refer to them. */
 const COMPARED = [
   'leaf',
   'tensor',
@@ -283,7 +283,7 @@ function sameFieldsLines(kind) {
         else terms.push(`same.${role}(${pair}, c)`);
       }
     }
-    // The last noted part is compared first.
+    // The last pushed part is compared first.
     for (const { name, role } of slotsOf(kind).reverse()) {
       const way = role === 'callee' ? 'child' : role === 'clauses' ? 'bodies' : role;
       terms.push(`same.${way}(a.${name}, b.${name}, c)`);

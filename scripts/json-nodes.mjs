@@ -16,7 +16,7 @@ export const jsonNodeSources = (grammar) =>
 const NAMES = { nameHint: 'name', typeAnnotation: 'type' };
 const nameOf = (name, role) => (role === 'tensor' ? 'tensor' : (NAMES[name] ?? name));
 
-/** Whether a kind is written by the definition that it names. */
+/** Whether a kind is written as a reference to its definition. */
 const isDefined = ({ fields }) => Object.values(fields).includes('definition');
 
 /** Roles whose values are JSON already. */
@@ -49,7 +49,7 @@ const CODECS = {
   callAttrs: 'optional(attrs)',
 };
 
-/** The codecs of fields with plain values other than texts, by their names. */
+/** The codecs of fields with plain values other than strings, by name. */
 const PLAIN = {
   index: 'index',
   complete: 'flag',

@@ -1,4 +1,4 @@
-// Writes the parser that the grammar of `lezer-relay` describes, or with --check fails if it is stale.
+// Generates the parser from the grammar of `lezer-relay`, or with --check fails if it is stale.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { buildParserFile } from '@lezer/generator';

@@ -1,12 +1,12 @@
 // pnpm mutate PACKAGE… [--sample N] [--seed S] [--jobs N] [--budget SECONDS] [--wide]
 //                      [--tests PATTERN] [--json FILE] [--again FILE] [--write]
 //
-// Breaks the sources in small ways, one at a time, and runs the tests that reach each place. A
-// folder below the `src` of a package can stand for it: `onnx/export`. The tests have their length
-// in `pnpm test`; with BATON_TESTS=all in the environment, their full length. `--wide` runs the tests
-// of the root and of all packages; `--tests` runs only those whose path matches a regular expression;
-// `--json` writes the results, `--again` reads such a file, of a run that may have ended early, and
-// leaves out what it found caught; `--write` writes the section of docs/mutation.md.
+// Makes small changes in the sources, one at a time, and runs the tests that reach each. PACKAGE may be
+// a folder in the `src` of a package: `onnx/export`. The tests run at the length of `pnpm test`, or with
+// BATON_TESTS=all in the environment at full length. `--wide` runs the tests of the root and of all
+// packages; `--tests` runs only those whose path matches a regular expression; `--json` writes the
+// results; `--again` reads such a file, also of an interrupted run, and skips the mutants that it
+// reports as caught; `--write` writes the section of docs/mutation.md.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -87,7 +87,7 @@ try {
   rmSync(folder, { recursive: true });
 }
 
-/** The results of the previous run that need no second look. */
+/** The results of the previous run that need not be repeated. */
 function caughtEarlier() {
   if (options.again === undefined) return [];
   const results = JSON.parse(readFileSync(options.again, 'utf8'));

@@ -1,14 +1,14 @@
 /**
  * `pnpm test:nodes [VERSION]...`: the tests of the compiled executor on other versions of Node, by default
- * 22 and 24, which differ in the vector instructions that they know. The binaries come from the package
- * `node` of the npm registry; a version that cannot be had is passed over, and said to be.
+ * 22 and 24, which support different vector instructions. The binaries come from the package `node` of
+ * the npm registry; a version that is not available is skipped with a message.
  */
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
 const DEFAULT_VERSIONS = ['22', '24'];
 
-/** Tests that run compiled code; the longest, on 200 calls of each operator, stay with the Node at hand. */
+/** Tests that run compiled code, without the longest, which runs 200 calls of each operator. */
 const TESTS = [
   'packages/wasm',
   'test/execution/wasm.test.ts',

@@ -1,6 +1,6 @@
-// `schema-table.ts` of `@baton/onnx`: ONNX's schemas, in few characters.
+// Generates `schema-table.ts` of `@baton/onnx`: ONNX's schemas in a compact form.
 
-/** The kinds of attributes, by what the schemas call them; a type is not read. */
+/** The kinds of attributes by their names in the schemas; type attributes are not supported. */
 const KINDS = {
   int: 'i',
   float: 'f',
@@ -14,10 +14,10 @@ const KINDS = {
   type_proto: 'o',
 };
 
-/** The masks of element types as bits, in hexadecimal. */
+/** The hexadecimal bit masks of element types. */
 const maskOf = (numbers) => numbers.reduce((mask, bit) => mask + 2 ** bit, 0).toString(16);
 
-/** An attribute with the letter of its kind, and with `!` or its default, whose parts `|` divides. */
+/** An attribute with the letter of its kind, and `!` or its default, with parts separated by `|`. */
 function attributeText(text) {
   const [, name, kind, rest] = /^(\w+):(\w+)(.*)$/.exec(text);
   if (!(kind in KINDS)) throw new Error(`an attribute of kind ${kind}`);
@@ -51,7 +51,7 @@ function versionsText(versions) {
     .join(';');
 }
 
-/** The source of the table: the operators of ONNX, and others that `isWanted` asks for. */
+/** The source of the table: the operators of ONNX, and others selected by `isWanted`. */
 export function schemaTableSource(text, isWanted) {
   const lines = Object.entries(JSON.parse(text))
     .filter(([name]) => !name.includes('.') || isWanted(name))

@@ -1,8 +1,8 @@
 /**
  * Looks for lists of operator names outside `packages/ops`: an operator's own definition states
  * every fact about it, in columns. A list is an array, a table, a union or a switch of at least
- * three names and nothing else, or a text of them. Looks at the files named on the command line, or
- * at all sources.
+ * three names and nothing else, or a text of them. Checks the files named on the command line, or all
+ * sources.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
@@ -11,15 +11,14 @@ import { parseSync } from '@swc/core';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
-/** Lists that name the parts of programs, which are no facts about operators. */
+/** Lists that name parts of programs, which are not facts about operators. */
 const PROGRAMS = [
   // Patterns of generated programs, their terms, and the calls that some steps make.
   /^packages\/testing\/src\/(compiled|motifs|whole)\//,
   /^packages\/testing\/src\/(generate\/motif|steps)\.ts$/,
-  // The ways in which results follow from arguments, and definitions, by which proofs understand
-  // kernels.
+  // How proofs interpret kernels: by the way results follow from arguments, and by definitions.
   /^packages\/proofs\/src\/(operators|normalizations)\.ts$/,
-  // The operators that the grammar has signs for.
+  // The operators with infix notation.
   /^packages\/text\/src\/parse\/calls\.ts$/,
 ];
 
@@ -49,7 +48,7 @@ const files =
 
 const textOf = (node) => (node?.type === 'StringLiteral' ? node.value : undefined);
 
-/** The text that an entry is, or begins with. */
+/** The string that an entry is or begins with. */
 const firstText = (item) => {
   if (item?.type === 'ArrayExpression') return textOf(item.elements[0]?.expression);
   if (item?.type === 'ObjectExpression') return textOf(item.properties[0]?.value);
@@ -81,7 +80,7 @@ function listsIn(module) {
   return found;
 }
 
-/** The texts of the items of a list; a table has two lists, its keys and its entries. */
+/** The strings of the items of a list; a table has two lists, its keys and its entries. */
 function itemsOf(node) {
   switch (node.type) {
     case 'ArrayExpression':

@@ -1,4 +1,4 @@
-// Packs every built package in the form for npm, with a bill of materials and the provenance:
+// Packs every built package for npm, with a bill of materials and the provenance:
 // node scripts/pack.mjs FOLDER.
 import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -13,12 +13,12 @@ const BUILT = /\.(?:js|d\.ts)(?:\.map)?$/;
 const hasSource = (built) =>
   ['.ts', '.tsx'].some((ending) => existsSync(built.replace(BUILT, ending)));
 
-/** Removes built files whose sources are gone: the compiler leaves them. */
+/** Removes built files whose sources no longer exist, since the compiler keeps them. */
 function removeStale(dist, src) {
   for (const entry of readdirSync(dist, { withFileTypes: true })) {
     const path = join(dist, entry.name);
     const source = join(src, entry.name);
-    // The bundled playground has no sources of the same names.
+    // The bundled playground has no sources with the same names.
     if (entry.isDirectory() && entry.name === 'site') continue;
     if (entry.isDirectory()) {
       if (existsSync(source)) removeStale(path, source);

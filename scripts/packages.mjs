@@ -37,7 +37,7 @@ const OWN_KEYWORDS = {
   testing: ['fast-check', 'property-based-testing', 'fuzzing'],
 };
 
-/** The entries of each package besides `.`: code that most of its users do not load. */
+/** The entry points of each package other than `.`: code that most users do not load. */
 const OWN_ENTRIES = {
   'lezer-relay': { './codemirror': 'codemirror' },
   ops: { './attribute-docs': 'attrs/docs' },
@@ -46,7 +46,7 @@ const OWN_ENTRIES = {
   wasm: { './bare-run': 'bare-run', './checked': 'checked/index' },
 };
 
-/** Packages that are bundled pages, with what they publish: no code imports them. */
+/** Packages that are bundled pages, with their published files: no code imports them. */
 const PAGES = {
   playground: {
     files: ['dist/site', 'dist/baton-playground.html'],
@@ -59,8 +59,8 @@ const PAGES = {
 const built = (file) => ({ types: `./dist/${file}.d.ts`, default: `./dist/${file}.js` });
 
 /**
- * The published entry of a self-contained package. Bundlers know the condition `module`: they get
- * modules, of which they keep what is used. Others load one file.
+ * The published entry of a self-contained package. Bundlers use the condition `module` and get
+ * modules, which they tree-shake. Others load one file.
  */
 function ofOneFile(folder, { files, modules, wraps }) {
   const types = `./lib/modules/${folder}/index.d.ts`;
@@ -91,10 +91,10 @@ const exportsOf = (folder, form) => ({
   [manifest]: manifest,
 });
 
-/** What is packed. */
+/** The packed files. */
 const filesOf = (folder, bin) => [
   ...(bin === undefined ? [] : ['bin']),
-  // Source maps hold the sources. Maps of declarations would point to missing files.
+  // Source maps embed the sources. Maps of declarations would point to missing files.
   ...(SELF_CONTAINED[folder] === undefined
     ? ['dist', '!dist/**/*.d.ts.map', '!dist/**/*.tsbuildinfo']
     : ['lib', ...(SELF_CONTAINED[folder].besides ?? [])]),
@@ -133,7 +133,7 @@ function complete(folder, own) {
   };
 }
 
-/** Writes a file, or with --check says that it differs. */
+/** Writes a file, or with --check reports that it differs. */
 function keep(path, wanted) {
   const file = join(root, path);
   if (existsSync(file) && readFileSync(file, 'utf8') === wanted) return;

@@ -1,6 +1,6 @@
 // Keeps docs/pass-cases.md in step with docs/spec/passes.md: one row for each case of the
-// specification, with the tests that a person has named. With --check it fails if the page is
-// stale. It always fails if a row names a test that does not exist.
+// specification, with hand-written test names. With --check it fails if the page is stale. It always
+// fails if a row names a test that does not exist.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -12,7 +12,7 @@ const before = existsSync(page) ? readFileSync(page, 'utf8') : '';
 
 const INTRODUCTION = `# Cases of the passes
 
-The cases that the [specification of the passes](spec/passes.md) lists, in its words, and what shows each. \`fold-constant/split\` is the golden file \`test/golden/fold-constant/split.ir\`; a test has its title behind its file. \`pnpm gen\` takes the first column from the specification and keeps the second; \`pnpm lint\` fails when a case is missing or a test does not exist.
+The cases in the [specification of the passes](spec/passes.md), verbatim, and the tests of each. \`fold-constant/split\` is the golden file \`test/golden/fold-constant/split.ir\`; a test has its title after its file. \`pnpm gen\` takes the first column from the specification and keeps the second; \`pnpm lint\` fails when a case is missing or a test does not exist.
 `;
 
 /** The sections of the specification: a heading, and its lines. */
@@ -57,7 +57,7 @@ function listed(lines) {
   return found;
 }
 
-/** The parts of a line between semicolons and full stops that stand in no brackets and no code. */
+/** The parts of a line between semicolons and full stops outside brackets and code. */
 function clauses(text) {
   const found = [];
   let [from, depth, inCode] = [0, 0, false];
@@ -76,7 +76,7 @@ function clauses(text) {
   return found.map((part) => part.trim().replace(/\.$/, '')).filter((part) => part !== '');
 }
 
-/** Whether a row says where the case is shown, and every test that it names exists. */
+/** Whether a row names tests, all of which exist. */
 function stateOf(shown) {
   if (shown === '') return 'open';
   if (/^(Not here|Not in|Elsewhere): /.test(shown)) return 'explained';

@@ -1,14 +1,14 @@
-/** The version and the addresses of the project: no other place states them. */
+/** The version and the addresses of the project; they are stated only here. */
 export const VERSION = '0.1.0';
 
 export const REPOSITORY = 'https://github.com/batonjs/baton';
 
-/** The address of its site, with the slash at the end. */
+/** The address of its site, with a trailing slash. */
 export const HOMEPAGE = 'https://batonjs.github.io/baton/';
 
 /**
- * The packages that go to npm with no other package, by their folders: the files with everything, whether
- * bundlers have modules, the script that a module hands out in place of files, and the built files besides.
+ * The packages that are published without dependencies, by folder: the self-contained files, whether
+ * there are modules for bundlers, the script that a module re-exports, and other built files.
  */
 export const SELF_CONTAINED = {
   baton: { files: ['node', 'browser'], modules: true },

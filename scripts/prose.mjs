@@ -1,7 +1,7 @@
 /**
  * Checks the project's prose, the comments of sources and the Markdown, against the glossary: words
- * that hide the field's term. Text in quotes or backticks may contain them. Also finds source files
- * that do not begin with a header comment.
+ * that hide the field's term. Text in quotes or backticks and targets of links may contain them. Also
+ * finds source files that do not begin with a header comment.
  *
  *   node scripts/prose.mjs [FILE...]         fails on words that have a better one in every sense
  *   node scripts/prose.mjs --all [FILE...]   also lists words of the glossary that have a good sense
@@ -64,7 +64,7 @@ const IN_ONE_SENSE = [
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
-/** Folders of what is installed or built. */
+/** Folders of installed or built files. */
 const LEFT_OUT = new Set(['node_modules', 'dist', 'lib', '.vitepress']);
 
 /** The files below a folder with these endings. Links are not followed: packages link each other. */
@@ -121,7 +121,8 @@ function* comments(text) {
   }
 }
 
-const withoutQuotes = (text) => text.replace(/`[^`]*`|"[^"]*"|“[^”]*”/g, '``');
+/** Without quotes, code and the targets of links, which keep their names. */
+const withoutQuotes = (text) => text.replace(/`[^`]*`|"[^"]*"|“[^”]*”|\]\([^)]*\)/g, '``');
 
 const isOption = (argument) => argument.startsWith('--');
 const options = new Set(process.argv.slice(2).filter(isOption));

@@ -1,14 +1,14 @@
-// The table of rooms, and the checks of imports that follow from it.
+// The layers inside each package, and the import checks derived from them.
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 /**
- * The rooms of each package as data: the files and folders of its `src`, floor by floor from the
- * lowest. A room may import those of lower floors, and none of its own. `index` stands above all,
- * and `*` for the rooms that are not named. A large room may have floors of its own. Read by the
- * layer check (`pnpm lint`).
+ * The modules ("rooms") of each package, the files and folders of its `src`, by layer ("floor") from
+ * the lowest. A module may import only modules of lower layers. `index` is above all others, and `*`
+ * is every module that is not named. A large module may have its own layers. Read by the layer check
+ * (`pnpm lint`).
  *
- * A file and a folder of one name are one room.
+ * A file and a folder with the same name are one module.
  */
 export const rooms = {
   'packages/base': [
@@ -300,7 +300,7 @@ const strangers = Object.entries(rooms).flatMap(([root, floors]) =>
 );
 if (strangers.length > 0) throw new Error(`scripts/rooms.mjs: no ${strangers.join(', ')}`);
 
-/** The folder of the rooms of a package, or of a room. */
+/** The folder of the modules of a package, or of a module. */
 function folderOf(root) {
   return root.includes('/src/') ? root : `${root}/src`;
 }
@@ -313,7 +313,7 @@ function exists(path) {
 
 const pathOf = (root, name) => `^${folderOf(root)}/${name}(\\.ts$|/)`;
 
-/** The rules of the layer check for the rooms of one package, or of one room. */
+/** The rules of the layer check for the modules of one package, or of one module. */
 export function roomRules(root, floors) {
   const folder = folderOf(root);
   const named = floors.map((floor) => floor.split(' ').filter((name) => name !== '*'));

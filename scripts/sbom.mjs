@@ -1,4 +1,4 @@
-// The bill of materials of the packed packages (CycloneDX), and where they come from (in-toto, SLSA).
+// The bill of materials of the packed packages (CycloneDX), and their provenance (in-toto, SLSA).
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, realpathSync } from 'node:fs';
@@ -35,7 +35,7 @@ function installed(name, from) {
   const folders = createRequire(from).resolve.paths(name) ?? [];
   const path = folders.map((one) => join(one, name, 'package.json')).find((one) => existsSync(one));
   if (path === undefined) throw new Error(`${name} is not installed: run \`pnpm install\``);
-  // Its own dependencies lie beside the folder that the link leads to.
+  // Its dependencies are next to the target of the link.
   const real = realpathSync(path);
   return { path: real, ...readJson(real) };
 }
@@ -61,7 +61,7 @@ const component = (manifest, sha512) => ({
   purl: purl(manifest),
 });
 
-/** The packages that one needs: those whose code it holds are among its tools. */
+/** The dependencies of a package; bundled ones are among its development dependencies. */
 const needsOf = ({ name, dependencies, devDependencies }) =>
   heldBy.has(name) ? devDependencies : (dependencies ?? {});
 
@@ -71,7 +71,7 @@ const heldBy = new Set(
   }),
 );
 
-/** Every package that users install: ours from the tarballs in a folder, others from the lock file. */
+/** All packages that users install: Baton's from the tarballs in a folder, others from the lock file. */
 function materials(folder) {
   const own = new Map(manifests.map((manifest) => [manifest.name, manifest]));
   const components = new Map();
@@ -91,7 +91,7 @@ function materials(folder) {
   return { components, dependencies };
 }
 
-/** The bill of materials of the tarballs in a folder, in CycloneDX. The same tarballs give the same bill. */
+/** The bill of materials of the tarballs in a folder, in CycloneDX. It is deterministic. */
 export function billOfMaterials(folder) {
   const { components, dependencies } = materials(folder);
   const [{ version }] = manifests;
@@ -109,7 +109,7 @@ export function billOfMaterials(folder) {
   };
 }
 
-/** The commit that the sources are of; `undefined` outside a clone. */
+/** The commit of the sources; `undefined` outside a clone. */
 function commit() {
   try {
     const git = (...args) => execFileSync('git', args, { cwd: root, encoding: 'utf8' }).trim();
@@ -119,7 +119,7 @@ function commit() {
   }
 }
 
-/** Which sources and which lock file the tarballs in a folder are made from: a statement, not signed. */
+/** An unsigned statement of the sources and the lock file of the tarballs in a folder. */
 export function provenance(folder) {
   const { packageManager, engines } = readJson(join(root, 'package.json'));
   const [{ repository }] = manifests;

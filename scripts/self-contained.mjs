@@ -1,7 +1,7 @@
 /**
- * The form in which `batonjs`, `@baton/report` and `@baton/cli` go to npm: with no other package. Code
- * is one file for each way of loading it; declarations, and modules for bundlers, are those of all
- * packages, whose names are replaced by paths.
+ * The form in which `batonjs`, `@baton/report` and `@baton/cli` are published, without dependencies.
+ * Code is one file per way of loading; declarations, and modules for bundlers, are those of all
+ * packages, with names replaced by paths.
  */
 import {
   existsSync,
@@ -22,14 +22,14 @@ import { REPOSITORY, SELF_CONTAINED, VERSION } from './project.mjs';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const inPackage = (folder, path) => join(root, 'packages', folder, path);
 
-/** Where maps say that the sources are: a tarball does not hold them. */
+/** The address of the sources in maps: a tarball does not contain them. */
 const SOURCES = `${REPOSITORY.replace('github.com', 'raw.githubusercontent.com')}/v${VERSION}/`;
 
 const TARGET = { target: 'es2022', legalComments: 'none' };
 
-/** How each file with everything is made, besides what all have in common. */
+/** The build options of each self-contained file. */
 const FORMS = {
-  // Names of functions are left, for the stacks of errors.
+  // Keeps function names, for error stacks.
   node: {},
   browser: { minifyIdentifiers: true, minifySyntax: true },
 };
@@ -53,7 +53,7 @@ export async function writeSelfContained() {
   }
 }
 
-/** Writes a file whole, if it is another: processes may pack at the same time. */
+/** Writes a file atomically if it changed: processes may pack at the same time. */
 function replace(folder, path, text) {
   const file = inPackage(folder, path);
   if (existsSync(file) && readFileSync(file, 'utf8') === text) return;
@@ -86,7 +86,7 @@ const bundled = (folder, options) =>
     ...options,
   });
 
-/** The other packages whose code a package holds, by the folders that they are installed in. */
+/** The third-party packages bundled into a package, by installation folder. */
 async function packagesIn(folder) {
   const { metafile } = await bundled(folder, { platform: 'node' });
   return foreign(metafile);
@@ -95,7 +95,7 @@ async function packagesIn(folder) {
 const foreign = ({ inputs }) =>
   Object.keys(inputs).flatMap((path) => /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path) ?? []);
 
-/** One file with everything, and its map apart. Gives the packages of others that it holds. */
+/** Writes a self-contained file and its map. Returns the third-party packages that it bundles. */
 async function writeFile(folder, name, put) {
   const outfile = inPackage(folder, `lib/${name}.js`);
   const { outputFiles, metafile } = await bundled(folder, {
@@ -111,7 +111,7 @@ async function writeFile(folder, name, put) {
   return foreign(metafile);
 }
 
-/** A map from lines to lines: a quarter of one from columns, and enough for stacks and breakpoints. */
+/** A map from lines to lines: a quarter of the size with columns, and enough for stacks and breakpoints. */
 function byLines(text, folder) {
   const map = JSON.parse(text);
   const lines = decode(map.mappings).map((segments) => {
@@ -128,10 +128,10 @@ function byLines(text, folder) {
   });
 }
 
-/** An import or export of a module by its name, at the begin of a line or, in a type, anywhere. */
+/** An import or export of a module by name, at the start of a line or, in a type, anywhere. */
 const IMPORTS = /(^(?:import|export)\b[^;'"]*?\bfrom\s*|^import\s*|\bimport\()(['"])([^'"]+)\2/gm;
 
-/** Declarations of a package with all that they name, and its modules if bundlers are to have them. */
+/** Writes the declarations of a package with their dependencies, and modules for bundlers if requested. */
 async function writeModules(folder, withCode, put) {
   const waiting = [inPackage(folder, 'dist/index.d.ts')];
   if (withCode) waiting.push(inPackage(folder, 'dist/index.js'));
@@ -152,16 +152,16 @@ async function writeModules(folder, withCode, put) {
   }
 }
 
-/** Bundlers read one kind of comments, which say that a call may be dropped: these stay. */
+/** Keeps the comments by which bundlers recognize calls without side effects. */
 const withoutComments = async (text) => (await transform(text, { ...TARGET, format: 'esm' })).code;
 
-/** Where a file lies among the modules: `ir/expr/expr.js`. */
+/** The path of a file among the modules: `ir/expr/expr.js`. */
 const placeOf = (file) =>
   OTHERS.has(file) ? file : relative(join(root, 'packages'), file).replace('/dist/', '/');
 
 const textOf = async (file) => (await OTHERS.get(file)?.()) ?? readFileSync(file, 'utf8');
 
-/** The built file, or the file for packages of others, that a name leads to. */
+/** The built file, or the file for third-party packages, that a name resolves to. */
 function targetOf(name, from) {
   const ending = from.endsWith('.d.ts') ? '.d.ts' : '.js';
   if (name.startsWith('.')) return resolve(dirname(from), name.replace(/\.[jt]s$/, ending));
@@ -174,7 +174,7 @@ function targetOf(name, from) {
 
 const fromOps = createRequire(inPackage('ops', 'package.json'));
 
-/** The files for packages of others, by their places: what Baton uses of them. */
+/** The files for third-party packages by path: the parts that Baton uses. */
 const OTHERS = new Map([
   [
     'io-ts.js',
@@ -207,7 +207,7 @@ export interface Refinement<A, B extends A> {
   ],
 ]);
 
-/** A module that hands out what a script with everything exports. */
+/** A module that re-exports a self-contained script. */
 async function writeWrapper(folder, script, put) {
   const names = Object.keys(await import(pathToFileURL(inPackage(folder, 'dist/index.js')).href));
   const text = `import { createRequire } from 'node:module';
@@ -216,7 +216,7 @@ export const { ${names.sort().join(', ')} } = createRequire(import.meta.url)('..
   put('index.js', text);
 }
 
-/** The licences of the packages whose code is in a file. */
+/** The licences of the packages bundled into a file. */
 const licenses = (folders) =>
   folders
     .map((folder) => {

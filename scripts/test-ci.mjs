@@ -1,6 +1,6 @@
-// pnpm test:ci [--slice K]: the tests of continuous integration. Of the files that `pnpm test:all` runs
-// at greater length, each SLICES-th runs at that length, from a number on that the commit's hash gives,
-// so that a day's commits run them all. The other files run as in `pnpm test`.
+// pnpm test:ci [--slice K]: the tests of continuous integration. Of the files that run longer in
+// `pnpm test:all`, every SLICES-th runs at that length, starting at an index derived from the commit's
+// hash, so that a day's commits cover all of them. The other files run as in `pnpm test`.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -15,7 +15,7 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const vitest = fileURLToPath(new URL('../node_modules/vitest/vitest.mjs', import.meta.url));
 const { values } = parseArgs({ options: { slice: { type: 'string' } } });
 
-/** The slice of the commit that is checked out. */
+/** The slice for the current commit. */
 function sliceOfCommit() {
   const { status, stdout } = spawnSync('git', ['rev-parse', 'HEAD'], {
     cwd: root,
@@ -34,7 +34,7 @@ function readsTier(path) {
   return /from '[./]*(test\/)?(tier|normal-run)\.ts'/.test(readFileSync(join(root, path), 'utf8'));
 }
 
-/** Runs tests; the numbers that passed, failed and were skipped. */
+/** Runs tests; returns the numbers of passed, failed and skipped tests. */
 function run(tier, files) {
   const folder = mkdtempSync(join(tmpdir(), 'baton-tests-'));
   const counts = join(folder, 'counts.json');

@@ -27,7 +27,7 @@ export function variantsSection(models: ReadonlyArray<ModelReport>): Section {
   });
   return {
     heading: 'What optimization is worth',
-    body: `Milliseconds of a run of each model on the executor \`wasm\`: the program as it came with one kernel for each call, fused, at each level, and behind a search by rules. The gain is how much faster level 3 is than the program as it came, fused. \`pnpm bench --page\` writes this section.
+    body: `Milliseconds of a run of each model on the executor \`wasm\`: the original program with one kernel per call, fused, at each level, and after a search by rules. The gain is the speed-up of level 3 over the original program, fused. \`pnpm bench --page\` writes this section.
 
 ${headline(models) ?? ''}
 

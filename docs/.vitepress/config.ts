@@ -47,10 +47,10 @@ const spec = [
   page('Passes', '/spec/passes'),
   page('Decisions', '/spec/decisions'),
   page('Conformance cases', '/spec/conformance'),
-  page('Cases and tests', '/conformance'),
-  page('Cases of the passes', '/pass-cases'),
+  page('Tests of the cases', '/conformance'),
+  page('Tests of pass cases', '/pass-cases'),
   page('Seed programs', '/spec/seed-programs'),
-  page('Beside TVM', '/tvm'),
+  page('Compared with TVM', '/tvm'),
 ];
 
 /** The packages of the generated reference, by their import names. */
@@ -68,9 +68,9 @@ const packagePage = (name: string): DefaultTheme.SidebarItem => page(name, `/ref
 const project = {
   text: 'Project',
   items: [
-    page('Decisions on the code', '/adr/'),
-    page('Beside other optimizers', '/benchmarks'),
-    page('Beside TVM', '/tvm'),
+    page('Design decisions', '/adr/'),
+    page('Compared with other optimizers', '/benchmarks'),
+    page('Compared with TVM', '/tvm'),
     page('Bugs found', '/bugs-found'),
     page('Hunting', '/hunting'),
     page('Attacks and tests', '/security'),
@@ -90,9 +90,8 @@ const sections = [
 ];
 
 /**
- * The list of all pages is 22 kB, and a page of the reference has 1 kB of its own: the two thousand of them
- * list their package alone, and decisions what is about the project. Of several paths that fit, the longest
- * counts.
+ * The list of all pages is 22 kB, and a page of the reference is 1 kB: the two thousand of them list only
+ * their package, and decisions only the pages on the project. The longest matching path is used.
  */
 const sidebar: DefaultTheme.SidebarMulti = {
   '/': sections,

@@ -79,7 +79,7 @@ const written = [...texts].flatMap(([path, text]) => {
 });
 writeFileSync(join(dist, 'llms.txt'), `# Baton\n\n${written.join('\n')}\n`);
 
-/** The words of a part of a page, each once: the search looks for their beginnings. */
+/** The distinct words of a part of a page: the search matches prefixes. */
 const wordsOf = (html) => [
   ...new Set(
     asText(html.replace(/<[^>]*>/g, ' '))

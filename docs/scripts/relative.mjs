@@ -1,5 +1,5 @@
 // Makes the built site open from a folder: links between its pages become relative, and each page
-// gets the classic scripts that replace modules. Two thousand pages repeat what surrounds them, so its
+// gets the classic scripts that replace modules. Two thousand pages repeat the same frame, so its class
 // names become short, and colours of code become classes.
 import { appendFileSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
@@ -22,7 +22,7 @@ const MARK = /\bdata-v-[0-9a-f]{8}\b/g;
 /** The colours of a token of code, light and dark. */
 const COLOURS = /<span style="(--shiki-[^"]*)">/g;
 
-/** A short name for each text, in the order in which they come. */
+/** A short name for each text, in order of appearance. */
 function makeNames(prefix) {
   const names = new Map();
   return {
@@ -39,7 +39,7 @@ const colours = makeNames('k-');
 
 for (const path of readdirSync(dist, { recursive: true, encoding: 'utf8' })) {
   if (path.endsWith('.css')) {
-    // Fonts lie beside the style that names them.
+    // Fonts are in the same folder as the style that names them.
     const css = readFileSync(join(dist, path), 'utf8');
     const own = css.replaceAll(`url(${base}assets/`, 'url(').replace(MARK, marks.of);
     writeFileSync(join(dist, path), own);

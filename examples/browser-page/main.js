@@ -1,4 +1,4 @@
-// Optimizes the program in the text field whenever it changes; a mistake is shown with its place.
+// Optimizes the program in the text field whenever it changes; shows errors with their location.
 import { isLeft, optimize, parseModule, printModule, renderDiagnostics, runPass } from 'batonjs';
 
 const program = document.querySelector('#program');

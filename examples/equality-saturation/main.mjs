@@ -1,4 +1,4 @@
-// An e-graph keeps every form of a term that rules can reach; the cheapest is extracted at the end.
+// An e-graph keeps every form of a term that the rules can reach; the cheapest is extracted at the end.
 import { EGraph, extractTree, orThrow, rewrite, run, sizeCost } from '@baton/egraph';
 
 const egraph = new EGraph();

@@ -1,5 +1,5 @@
-// An operator of which only the definition is stated: from it follow its type, its value, its gradient,
-// compiled code, ONNX nodes, and a rule that recognizes it in programs which spell it out.
+// An operator defined only by a formula. Its type, value, gradient, compiled code and ONNX nodes follow
+// from it, and so does a rule that recognizes the formula in programs.
 import { testRule } from '@baton/testing';
 import { wasm } from '@baton/wasm';
 import {

@@ -1,4 +1,4 @@
-// A user's own operator: one record makes text, inference, passes and the executor know it.
+// A custom operator: one record suffices for text, inference, passes and the executor.
 import {
   attr,
   attrs,
@@ -31,7 +31,7 @@ const swish = defineOp({
   cost: (_, result) => 4 * elementCount(result),
   fusion: 'elemwise',
   kind: 'elementwise',
-  // It rounds, and has no jumps; it is finite wherever its argument is.
+  // It rounds, is continuous, and is finite for finite arguments.
   numerics: 'smooth',
   domain: 'any',
   scaleAxis: 'none',

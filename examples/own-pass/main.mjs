@@ -1,4 +1,4 @@
-// A user's own pass, and a test of it on random programs: products with 2 become sums.
+// A custom pass, tested on random programs: products with 2 become sums.
 import { motif, testPass } from '@baton/testing';
 import {
   checkPass,
@@ -39,7 +39,7 @@ const { module } = orThrow(runPass(doubleByAdding)(program));
 console.log(printModule(module, { showTypes: false }));
 console.log(orThrow(checkPass(doubleByAdding, program)).equivalence.verdict);
 
-// Random programs contain many of the products; a program that the pass breaks is an error.
+// The random programs contain many such products; a program that the pass breaks is an error.
 const products = motif(1, 'multiply', (b) =>
   b.tensor('multiply', [b.operand(), b.constant([2], [])]),
 );

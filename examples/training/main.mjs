@@ -27,7 +27,7 @@ const inputs = [
 ];
 const wanted = [0, 1, 1, 0];
 
-/** The weights at the beginning, the same for both. */
+/** The initial weights, the same for both. */
 const first = (count, scale) =>
   Array.from({ length: count }, (_, i) => scale * Math.sin(12.9898 * (i + 1)));
 

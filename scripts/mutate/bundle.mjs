@@ -9,7 +9,7 @@ import { root } from './scope.mjs';
 
 const here = dirname(fileURLToPath(import.meta.url));
 
-/** Packages that load files beside themselves: they stay where they are installed. */
+/** Packages that load files from their own folder: they are not bundled. */
 const outside = /^onnxruntime-node$/;
 
 /** Writes the bundle into a folder, and returns which test files read which sources. */

@@ -8,15 +8,15 @@ import { isThorough } from './tests.mjs';
 /** Processor time for one test or one import, in milliseconds. */
 const LIMIT = 240_000;
 
-/** Test files that take longer than this are left out afterwards, but of the tests of full length. */
+/** Test files that take longer than this are skipped afterwards, except at full length. */
 const LONG = isThorough ? Infinity : 60_000;
 
 /** The number of test files that share a process, and its memory. */
 const SHARE = 20;
 
 /**
- * The share of tests that may fail here: tests that look for their own file in a stack trace find
- * the bundle instead.
+ * The share of tests that may fail here: tests that search a stack trace for their file find the
+ * bundle instead.
  */
 const MOST_FAILURES = 0.02;
 

@@ -3,7 +3,7 @@ import { inParallel, run } from './process.mjs';
 import { packageOf, root } from './scope.mjs';
 import { isThorough } from './tests.mjs';
 
-/** A test of a mutant may take this many times its normal time and a little more, within a bound. */
+/** A test of a mutant may take this many times its normal time, plus a constant, up to a bound. */
 const FACTOR = 5;
 const MORE = 2000;
 const MOST_MORE = 30_000;
@@ -13,15 +13,15 @@ const limitFor = (took) => Math.min(FACTOR * took + MORE, took + MOST_MORE);
 /** Longer tests run only if all others pass. */
 const SHORT = 1000;
 
-/** A switch passed this many times as often as without a mutant is in an endless loop. */
+/** If a switch is passed this many times more often than without a mutant, the loop is endless. */
 const HITS = 1000;
 
 /** Processor time to load the tests, in milliseconds. */
 const LOADING = 30_000;
 
 /**
- * Returns the mutants with their `status` and, if killed, the test that did it; with `cut` if they
- * survived because their budget was spent before the last test.
+ * Returns the mutants with their `status` and, if killed, the test that killed them; with `cut` if
+ * the budget ran out before the last test.
  */
 export async function judge({ worker, jobs, known, readers, budget, mutants, onResult }) {
   const results = [];
@@ -74,8 +74,8 @@ async function outcome(worker, job) {
 }
 
 /**
- * The tests that reach a mutant, directly or while their file loads. If loading a file computes
- * something there, all tests of the files that read it: the first of them does so for all.
+ * The tests that reach a mutant, directly or while their file loads. If loading reaches it, these are
+ * all tests of the files that import it, since the code runs only for the first of them.
  */
 function testsFor(mutant, hits, known, readers) {
   const isLoaded = [...hits.keys()].some((test) => test.startsWith('file:'));
@@ -86,7 +86,7 @@ function testsFor(mutant, hits, known, readers) {
   });
 }
 
-/** The files of tests, the most promising first: those that reach the mutant, then cheap ones. */
+/** The test files, most promising first: those that reach the mutant, then cheap ones. */
 function filesOf(tests, mutant) {
   const files = new Map();
   for (const { id, file, took, isDirect } of tests) {

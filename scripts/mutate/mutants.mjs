@@ -19,7 +19,7 @@ const hash = (text) => createHash('sha256').update(text).digest('hex');
 /** The cache of the lists of mutants, by the content of a file. */
 const cache = join(root, 'node_modules/.cache/baton-mutate');
 
-/** All mutants of a package or a folder of one: file, place, original text and replacement. */
+/** All mutants of a package or folder: file, location, original text and replacement. */
 export async function mutantsOf(name) {
   mkdirSync(cache, { recursive: true });
   const rule = hash(sourceOf('scripts/mutate/scope.mjs'));
@@ -70,8 +70,8 @@ function textAt(lines, { start, end }) {
 export const keyOf = (m) => [m.path, m.original, m.replacement, m.nth].join('\n');
 
 /**
- * The first `count` mutants in the order of the seed. A mutant's place in that order depends only
- * on the mutant, so a change elsewhere does not draw another sample.
+ * The first `count` mutants in the order of the seed. A mutant's position depends only on the mutant,
+ * so a change elsewhere does not draw another sample.
  */
 export function sampleOf(mutants, count, seed) {
   const drawn = mutants.map((mutant) => ({ mutant, at: hash(`${seed}\n${keyOf(mutant)}`) }));
@@ -104,8 +104,8 @@ export async function instrumented(mutants) {
 }
 
 /**
- * The text of a file without the types that no parser reads: the instrumenter prints `(a as T) < b`
- * as `a as T < b`. It prints arguments of a type without a space.
+ * The text of a file without types that would not parse again: the instrumenter prints
+ * `(a as T) < b` as `a as T < b`. It prints type arguments without a space.
  */
 const readable = (content) => content.replaceAll(/ as [\w.]+ (?=<)/g, ' ');
 

@@ -9,7 +9,7 @@ const MEMORY = 2000;
 
 /**
  * Runs one job, and returns how the process ended: `'done'`, `'timed out'` or `'crashed'`. The job
- * is ended from here only if it uses no processor time and does not answer.
+ * is killed from here only if it uses no processor time and does not respond.
  */
 export function run(worker, job, onMessage) {
   return new Promise((resolve) => {

@@ -1,4 +1,4 @@
-// The output of the tool, and the page that keeps the scores.
+// The output of the tool, and the page of scores.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from './scope.mjs';
@@ -24,8 +24,8 @@ function brief(text) {
 }
 
 /**
- * The table of scores, a row for each package or folder and one for all. If some tests had their full
- * length, the last column has the score of those of `pnpm test`.
+ * The table of scores, a row for each package or folder and one for all. If tests ran at full length,
+ * the last column has the score of `pnpm test`.
  */
 export function table(results) {
   const present = [...new Set(results.map((r) => r.package))].sort();

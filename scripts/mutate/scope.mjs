@@ -1,5 +1,5 @@
-// The scope of mutation: the files whose mistakes would change the meaning of programs, and the
-// rule for mutants that cannot be bugs.
+// The scope of mutation: the files in which faults would change the meaning of programs, and the rule
+// for mutants that cannot be bugs.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -24,7 +24,7 @@ const folders = {
 
 export const packages = Object.keys(folders);
 
-/** Files that hold only texts. */
+/** Files that contain only texts. */
 const texts = /(^|\/)(diagnostics|index)\.ts$/;
 
 /** The package of a name: `onnx` for `onnx` and for `onnx/export`. */
@@ -33,7 +33,7 @@ export const packageOf = (name) => name.split('/')[0];
 /** The folders of a name: those in scope of a package, or one folder below its `src`. */
 const foldersOf = (name) => folders[name] ?? [`src/${name.slice(packageOf(name).length + 1)}`];
 
-/** Whether a name stands for a package in scope, or for a folder below its `src`. */
+/** Whether a name is a package in scope, or a folder below its `src`. */
 export const isInScope = (name) =>
   packages.includes(packageOf(name)) &&
   foldersOf(name).every((folder) => existsSync(join(root, 'packages', packageOf(name), folder)));
@@ -93,7 +93,7 @@ function isInvariant(node) {
 const throwsInvariant = (node) =>
   node.type === 'ThrowStatement' && node.argument.callee?.name === 'InvariantError';
 
-/** `new Array(n)` by itself; before `.fill` or `.from` the length matters. */
+/** A plain `new Array(n)`; before `.fill` or `.from` the length matters. */
 const isCapacity = (node, parent) =>
   node.type === 'NewExpression' &&
   node.callee.name === 'Array' &&

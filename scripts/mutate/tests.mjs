@@ -3,7 +3,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { packageOf, root, sourceOf } from './scope.mjs';
 
-/** The folders of a package's tests: its own, and those that use it closely. */
+/** The test folders of a package: its own, and those that test it closely. */
 const folders = {
   autodiff: ['packages/autodiff/test', 'test/gradients'],
   passes: ['packages/passes/test', 'test/golden', 'test/passes', 'test/equivalence'],
@@ -21,7 +21,7 @@ const folders = {
 
 /**
  * A test file that mentions one of these uses built files, other processes, browsers, clocks or
- * other engines: such a test cannot see a switch in the sources.
+ * other engines, so a switch in the sources does not affect it.
  */
 const elsewhere =
   /from '(node:child_process|node:worker_threads|node:vm|esbuild|playwright-core|publint)'|\bvi\./;
@@ -31,8 +31,7 @@ export const isThorough = process.env.BATON_TESTS === 'all';
 
 /**
  * The test files for mutants of these packages or folders; with `isWide`, those of the root and of
- * all packages. `only` selects those whose path has a match. Long files take part in the tests of
- * full length.
+ * all packages. `only` selects those whose path has a match. Long files run only at full length.
  */
 export function testFiles(names, { isWide, only }) {
   const all = isWide ? testFolders : names.flatMap((name) => folders[packageOf(name)]);
@@ -49,7 +48,7 @@ export const testFolders = [
   ...readdirSync(join(root, 'packages')).map((name) => `packages/${name}/test`),
 ].filter((folder) => existsSync(join(root, folder)));
 
-/** The test files in a folder, but for installed packages, whose links lead in circles. */
+/** The test files in a folder, without installed packages, whose links are cyclic. */
 export const testsBelow = (folder) =>
   readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
     const path = posix.join(folder, entry.name);

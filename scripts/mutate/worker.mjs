@@ -1,9 +1,9 @@
-// A process that runs chosen tests: once to see which tests reach which mutants, then once for
-// each mutant, until a test fails.
+// A process that runs selected tests: once to record which tests reach which mutants, then once per
+// mutant, until a test fails.
 //
-// It gets one job from its parent: `{ root, files: [{ file, tests? }], loading }`, and for a mutant
-// `{ mutant, hitLimit, limits, budget }` beside; it answers with messages. Limits are in milliseconds of processor time, so that a busy machine
-// does not turn a slow test into a time-out.
+// It receives one job from its parent: `{ root, files: [{ file, tests? }], loading }`, and for a mutant
+// also `{ mutant, hitLimit, limits, budget }`; it responds with messages. Limits are in milliseconds of
+// processor time, so that load does not turn a slow test into a time-out.
 
 import { tests } from 'baton:tests';
 import { Worker } from 'node:worker_threads';

@@ -54,9 +54,9 @@ describe('the figures of the README', () => {
     const isProved = Number(proved) + Number(bounded);
     const [first = ''] = read('README.md').split('\n## ');
     for (const figure of [
-      `**${taken}** ONNX files of other packages are taken as they come. They keep **${nodes}** of their nodes and take **${run}** of their time in onnxruntime; onnxsim takes ${theirs.split(' ')[0]}, and keeps ${theirNodes} and ${theirRun}`,
+      `**${taken}** ONNX files from third-party packages are optimized as they are, without options. The results have **${nodes}** of the nodes and take **${run}** of the time in onnxruntime; onnxsim handles ${theirs.split(' ')[0]} files, with ${theirNodes} and ${theirRun}`,
       `**${seconds} s and ${memory}** of memory for the median file; onnxsim needs ${theirSeconds} s and ${theirMemory}`,
-      `**${isProved} of ${rules}** rewrite rules are proved, ${defined} say what an operator is by definition, the other ${tested} are tested`,
+      `**${isProved} of ${rules}** rewrite rules are proved, ${defined} are definitions of operators, and the other ${tested} are tested`,
     ]) {
       expect(first).toContain(figure);
     }

@@ -30,12 +30,12 @@ const imports = (): string => {
   const rows = [...onnxImporters.values()].map((operator) => {
     const { domain = '', opType, kernelSince, kernelWhen } = operator;
     const own = domain === '' ? renamed.get(opType) : undefined;
-    const stays = kernelWhen === undefined ? 'stays whole' : 'may stay whole';
-    const whole = kernelSince === undefined ? '' : stays;
+    const kept = kernelWhen === undefined ? 'composite' : 'composite if dynamic';
+    const composite = kernelSince === undefined ? '' : kept;
     return [
       domain === '' ? opType : `${domain}.${opType}`,
       factsOf(operator).versions.join(', '),
-      own === undefined ? whole : `\`${own}\``,
+      own === undefined ? composite : `\`${own}\``,
     ];
   });
   const ordered = rows.sort(([a = ''], [b = '']) => a.localeCompare(b, 'en'));

@@ -1,6 +1,6 @@
 /**
- * `docs/passes.md` and `docs/operators.md` list every pass and every operator, with what their
- * records state. `pnpm bless` writes them.
+ * `docs/passes.md` and `docs/operators.md` list every pass and every operator, from their records.
+ * `pnpm bless` writes them.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -84,8 +84,8 @@ function passPage(): string {
   );
   return [
     '# Passes',
-    'Generated from the records of the passes; the examples are the shortest cases of the tests. [Composing a pipeline](guide/composing-a-pipeline.md) tells how to use them, the [specification](spec/passes.md) what they do in full.',
-    '`needs` names the freedoms with rounding and special values that a pass takes, in LLVM’s words; without any, results keep every bit. `rows` are the cases that the report counts.',
+    'Generated from the records of the passes; the examples are the shortest cases of the tests. [Composing a pipeline](guide/composing-a-pipeline.md) shows how to use them; the [specification](spec/passes.md) has the details.',
+    '`needs` names the freedoms with rounding and special values that a pass requires, as LLVM’s fast-math flags; without any, results are bit-identical. `rows` are the cases that the report counts.',
     ...named,
     ...levels,
   ].join('\n\n');
@@ -115,10 +115,8 @@ function operatorPage(): string {
   });
   return [
     '# Operators',
-    'Generated from the definitions. An attribute with `…` has no default. `fusion` is the group that FuseOps puts the operator into; `ONNX` is the operator of the same meaning. The [specification](spec/operators.md) has the types and the formulas, the [API reference](reference/README.md) the builders `ops.*`.',
-    ['| call | what it computes | kind | fusion | ONNX |', '|---|---|---|---|---|', ...rows].join(
-      '\n',
-    ),
+    'Generated from the definitions. An attribute with `…` has no default. `fusion` is the operator’s fusion pattern; `ONNX` is the equivalent operator. The [specification](spec/operators.md) has the types and the formulas, the [API reference](reference/README.md) the builders `ops.*`.',
+    ['| call | result | kind | fusion | ONNX |', '|---|---|---|---|---|', ...rows].join('\n'),
   ].join('\n\n');
 }
 

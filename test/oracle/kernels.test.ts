@@ -27,6 +27,9 @@ import { runElsewhere } from './oracle.ts';
 const SEED = 20_261_123;
 const ROUNDS = 5;
 
+/** The latest operator set that onnxruntime runs. */
+const LATEST = 26;
+
 const operators = [...onnxImporters.values()]
   .filter(({ kernelSince }) => kernelSince !== undefined)
   .map((operator) => ({ name: nameOf(operator), operator }));
@@ -47,6 +50,8 @@ describe('a node that stays whole computes what onnxruntime computes', () => {
         [operator.domain ?? '', operator.opType],
       ]);
     }
+    // The numbers that onnxruntime draws are others.
+    if ((operator.kernelSince ?? 0) > LATEST || operator.isRandom === true) return;
     const params = module.functions.get('main')?.params ?? [];
     for (let round = 0; round < ROUNDS; round++) {
       const random = mulberry32((SEED + round) ^ fnv1a32(name));

@@ -103,7 +103,7 @@ describe('the figures of a model', () => {
         ],
       }) as Parameters<typeof headline>[0][number];
     expect(headline([model(8, 4, 1), model(4, 1, 1)])).toBe(
-      'At level 3 a run is 2.00 times as fast as the program as it came, fused, and 5.66 times as fast as with ' +
+      'At level 3 a run is 2.00 times as fast as the original program, fused, and 5.66 times as fast as with ' +
         'one kernel a call (geometric means of 2 models). Largest relative error: 2.0e-6.',
     );
     expect(headline([(await measured(subject)).report])).toBe(null);

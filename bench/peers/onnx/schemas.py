@@ -21,6 +21,8 @@ from onnxruntime.capi import onnxruntime_pybind11_state as runtime
 
 LEAST, MOST = 13, 28
 OWN = "com.microsoft"
+# Operators of onnxruntime in ONNX's domain.
+WITHIN = ["SimplifiedLayerNormalization"]
 NUMBERS = {
     f"tensor({name.lower()})": number
     for name, number in TensorProto.DataType.items()
@@ -112,6 +114,8 @@ def main():
     for schema in runtime.get_all_operator_schema():
         if schema.domain == OWN and not schema.deprecated:
             rows[f"{OWN}.{schema.name}"] = [version(schema, False)]
+        elif schema.domain == "" and schema.name in WITHIN:
+            rows[schema.name] = [version(schema, False)]
     lines = []
     for name, versions in sorted(rows.items()):
         texts = ",\n".join("    " + json.dumps(one, ensure_ascii=False) for one in versions)

@@ -33,7 +33,7 @@ export function runningSection(
   const versions = names.map((name) => `${PEERS[name]} ${versionIn(PEERS[name], peers[name])}`);
   return {
     heading: 'Running models',
-    body: `Each model at level 3 on the executor \`wasm\`, beside onnxruntime on the same file: one thread, milliseconds of a run, the median of runs in turn. A ratio is onnxruntime's time over Baton's: above 1 Baton is faster. \`pnpm bench:compiled --peers --page\` writes this section; \`--corpus\` adds models in ONNX form.
+    body: `Each model at level 3 on the executor \`wasm\`, compared with onnxruntime on the same file: one thread, milliseconds per run, the median of interleaved runs. A ratio is onnxruntime's time over Baton's: above 1 Baton is faster. \`pnpm bench:compiled --peers --page\` writes this section; \`--corpus\` adds models in ONNX form.
 
 ${measuredOn(versions)}
 

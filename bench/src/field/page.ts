@@ -16,13 +16,13 @@ export const fieldSections = (
 ): ReadonlyArray<Section> => [
   {
     heading: 'All files',
-    body: `${answers.length} ONNX files of other people's packages, each given to each tool **as it comes**: no sizes, no options. The packages and their versions are in \`scripts/fetch-real-models.mjs\`; of files whose names differ only in numbers, the first is measured. \`pnpm bench:field\` writes this section and the next.
+    body: `${answers.length} ONNX files from third-party packages, each passed to each tool **as it is**: no sizes, no options. The packages and their versions are in \`scripts/fetch-real-models.mjs\`; of files whose names differ only in numbers, the first is measured. \`pnpm bench:field\` writes this section and the next.
 
-- A file is **taken** if the tool writes one that ONNX's checker accepts, that onnxruntime loads, and that computes the same at up to three sizes; a tool has a minute for it.
-- **Nodes** and **bytes** are those of the file, inner graphs and external data included, as a part of the original's: the geometric mean over the files that the tool takes.
-- **Seconds** and **memory** are those of a process of its own, in the middle.
-- **Run** is onnxruntime's processor time on the tool's file, as a part of its time on the original: one thread, the default optimizations, sessions in turn, each file loaded four times, the least time of each; the geometric mean, and the worst file.
-- What is worse than the original, or where Baton is worse than the best of onnxsim and OnnxSlim, is marked with ${WORSE}.
+- A file is **taken** if the tool's output passes ONNX's checker, loads in onnxruntime, and computes the same at up to three sizes, within a minute.
+- **Nodes** and **bytes** of the file, including inner graphs and external data, are relative to the original: the geometric mean over the files that the tool takes.
+- **Seconds** and **memory** are the median over the files, each in a separate process.
+- **Run** is onnxruntime's processor time on the tool's file, relative to the original: one thread, default optimizations, interleaved sessions, each file loaded four times, the minimum of each; the geometric mean, and the worst file.
+- Figures worse than the original, or in which Baton is worse than the best of onnxsim and OnnxSlim, are marked with ${WORSE}.
 
 ${measuredOn(versions)}
 
@@ -30,7 +30,7 @@ ${summary(answers)}`,
   },
   {
     heading: 'Each file',
-    body: `Nodes and kilobytes of the file as it came, of the better of onnxsim and OnnxSlim, and of Baton's; onnxruntime's time on Baton's file as a part of its time on the original, and on the fastest of the others; the nodes that onnxruntime fuses at its extended level and needs for the outputs, in the original and in Baton's.
+    body: `Nodes and kilobytes of the original file, of the better of onnxsim and OnnxSlim, and of Baton's; onnxruntime's time on Baton's file relative to the original, and to the fastest of the others; the number of fused nodes at onnxruntime's extended level that the outputs need, in the original and in Baton's.
 
 ${markdown(['file', 'nodes', 'others', 'Baton', 'kB', 'others', 'Baton', 'run', 'to others', 'fused'], answers.map(fileRow))}`,
   },

@@ -70,9 +70,9 @@ const countsOf = (all: ReadonlyArray<State | undefined>): string =>
 
 const XLA_INTRODUCTION = `# Rules of XLA
 
-The rewrites of XLA's algebraic simplifier that [TensorRight](https://doi.org/10.1145/3704865) states and mostly proves for all ranks and sizes, in Relay's operators. A name is a file of TensorRight's repository and the place of a rule in it. \`pnpm prove --xla --write\` writes this page. A rule along one axis is stated along the first, and convolutions are those of one dimension, as far as the page shows.
+The rewrites of XLA's algebraic simplifier that [TensorRight](https://doi.org/10.1145/3704865) states and mostly proves for all ranks and sizes, in Relay's operators. A name is a file of TensorRight's repository and the position of a rule in it. \`pnpm prove --xla --write\` writes this page. Unless the page shows otherwise, a rule along one axis is stated along the first, and convolutions are one-dimensional.
 
-\`divmod 8\` is refuted as it stands here: TensorRight asks that the sum keeps the sign of \`x\`, and a rule knows no signs.`;
+\`divmod 8\` is refuted in this form: TensorRight requires that the sum has the sign of \`x\`, and a rule's conditions cannot express signs.`;
 
 /** The verdicts that a page states. */
 export function verdictsIn(page: string): Verdicts {

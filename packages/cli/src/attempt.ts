@@ -1,4 +1,7 @@
-/** An attempt at optimizing a model: a pipeline's result, and its files, read again and compared. */
+/**
+ * An attempt at optimizing a model: the result of a pipeline, and its files, read again and
+ * compared.
+ */
 import { isLeft, type Result, right } from '@baton/base';
 import { type Ports, portsOf } from '@baton/onnx';
 import {
@@ -29,11 +32,10 @@ import { isSampled, type Sampled, sampledCheck } from './sampled-check.ts';
 import { targetOf } from './target.ts';
 import { watchRules } from './unused-rules.ts';
 
-/** A pipeline's result, and the files of it. */
 export interface Attempt extends Work, ModelFiles {
   /** The figures of the model's file and of the new one, if both are ONNX files. */
   readonly sizes: Sizes | undefined;
-  /** Whether the file is the model's own. */
+  /** Whether the file is a copy of the model's own. */
   readonly isCopy?: boolean;
 }
 
@@ -42,7 +44,6 @@ export interface Sizes {
   readonly after: WorkFigures;
 }
 
-/** The result of a pipeline on the session's model, and its files. */
 export async function attempted(
   session: Session,
   output: string,
@@ -52,7 +53,6 @@ export async function attempted(
   return isLeft(work) ? work : written(session, output, work.right, 'full');
 }
 
-/** The files of a result, with full or with short names. */
 export async function written(
   session: Session,
   output: string,
@@ -67,14 +67,15 @@ export async function written(
   return right({ ...work, ...made.right, sizes });
 }
 
-/** Files, with the figures of an ONNX file. */
 interface CheckedFiles extends ModelFiles {
   readonly figures: FileFigures | undefined;
-  /** The estimated time of a run of the program that it is read as. */
+  /** The estimated time of a run of the program that the file is read as. */
   readonly seconds: number | undefined;
 }
 
-/** The files of the optimized model; an ONNX file was read again, and run if it is verified. */
+/**
+ * The files of the optimized model; an ONNX file has been read again, and run if it is verified.
+ */
 async function checkedFiles(
   session: Session,
   output: string,
@@ -112,14 +113,14 @@ async function checkedFiles(
   if (isLeft(checked)) return checked;
   const { module: reread, isCompared } = checked.right;
   if (program !== undefined && model !== undefined && reread !== undefined && !isCompared) {
-    // Sizes that fit all kinds of inputs were not found; a few larger ones may do.
+    // No sizes were found that suit all kinds of inputs; a few larger ones may do.
     const compared = await sampledWith(session, model, { output, result: done.module, written });
     if (isLeft(compared) && compared.left[0].code !== 'CLI_NOT_COMPARED') return compared;
     for (const problem of isLeft(compared) ? compared.left : []) {
       session.host.tell(renderDiagnostics([{ ...problem, severity: 'warning' }]));
     }
   }
-  // The import may read a node as more calls than the program has for it, such as a Gemm as two.
+  // The import may read a node as several calls, such as a Gemm as two.
   const programs = reread === undefined ? [] : [reread, done.module];
   const times = programs.map(rewrites.estimatedSeconds);
   const seconds = times.length === 0 ? undefined : Math.min(...times);
@@ -134,7 +135,6 @@ async function checkedFiles(
   return isLeft(same) ? same : timed;
 }
 
-/** Compares the result with the model as it came, on a few inputs. */
 async function sampledWith(
   session: Session,
   model: IRModule,
@@ -152,24 +152,21 @@ async function sampledWith(
   return sampledCheck(host, { path, model, original, ...result, dims: dims.right, limits });
 }
 
-/** What a pipeline makes of a model. */
 export interface Work {
-  /** Lines about the user's own rules that were not used. */
+  /** A line for each of the user's own rules that was not used. */
   readonly unused: ReadonlyArray<string>;
-  /** The model as it came, if it is compared with the result. */
+  /** The original model, if it is compared with the result. */
   readonly model: IRModule | undefined;
-  /** Whether it is compared on a few inputs. */
   readonly isSampled: boolean;
   readonly done: Optimized;
-  /** The figures of the model as it came. */
   readonly before: Figures;
-  /** Those of its file, if it is an ONNX file. */
   readonly file: WorkFigures | undefined;
-  /** The inputs and outputs that the file must have. */
   readonly ports: Ports;
 }
 
-/** The optimized model. The original is kept for a comparison alone: its weights may take gigabytes. */
+/**
+ * The optimized model. The original is kept only for a comparison: its weights may take gigabytes.
+ */
 async function improved(session: Session, pipeline: Pass): Promise<Result<Work>> {
   const { host, operands } = session;
   let file: FileFigures | undefined;
@@ -183,7 +180,7 @@ async function improved(session: Session, pipeline: Pass): Promise<Result<Work>>
   const ports = portsOf(model.right);
   if (isLeft(ports)) return ports;
   const isVerified = session.has('verify');
-  // A pass that changes values is named by a comparison after each pass.
+  // A comparison after each pass finds the pass that changes values.
   const isWhole = session.has('thorough') || session.has('keep-going');
   const isFew = isVerified && !isWhole && isSampled(model.right);
   const rules = watchRules(await ownRules(session));
@@ -196,7 +193,7 @@ async function improved(session: Session, pipeline: Pass): Promise<Result<Work>>
   const done = optimizedBy(pipeline, model.right, host, choices);
   if (isLeft(done)) return done;
   const unused = rules.unused(done.right.report);
-  // Passes of the settings may change the types of inputs and outputs; the others do not.
+  // Only passes of the settings may change the types of inputs and outputs.
   const hasOwn = session.settings.passes.length > 0;
   const wanted = hasOwn ? portsOf(done.right.module) : ports;
   if (isLeft(wanted)) return wanted;

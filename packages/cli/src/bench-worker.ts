@@ -12,7 +12,6 @@ import { nodeHost } from './node-host.ts';
 import { openSession } from './session.ts';
 import { serveTimes, type Timed } from './timing/serve.ts';
 
-/** Measures when the process that started this one asks. */
 export function work(): void {
   const [, , variant = '', , ...argv] = process.argv;
   serveTimes(variant, () => load(argv));

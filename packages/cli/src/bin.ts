@@ -1,4 +1,4 @@
-/** The entry of the command in Node. */
+/** The entry point of the command in Node. */
 import process from 'node:process';
 import { EXIT } from './exit-codes.ts';
 import { main } from './main.ts';
@@ -6,7 +6,6 @@ import type { ImportModule } from './node-files.ts';
 import { nodeHost } from './node-host.ts';
 import type { Ahead } from './node-reading.ts';
 
-/** Runs the command line of the process; the file of `ahead` is being read. */
 export async function start(ahead: Ahead | undefined, imports: ImportModule): Promise<void> {
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     // The reader of a pipe may stop reading.

@@ -1,29 +1,28 @@
-/** Options and operands of a command line, or its first mistake in words. */
+/** Parses options and operands of a command line, or describes its first error. */
 import { type ParseArgsConfig, parseArgs } from 'node:util';
 import { didYouMean } from '@baton/base';
 
 type Options = NonNullable<ParseArgsConfig['options']>;
 
-/** The config by which `parseArgs` gives its types. */
+/** The config from which `parseArgs` derives its types. */
 interface Config<O extends Options> {
   readonly args: string[];
   readonly options: O;
   readonly allowPositionals: true;
 }
 
-/** The values of the options, and the operands. */
 export type CommandLine<O extends Options> = Pick<
   ReturnType<typeof parseArgs<Config<O>>>,
   'values' | 'positionals'
 >;
 
-/** What a command takes beside its options: by default nothing, with a hint for those who try. */
+/** The operands of a command: by default none, with a hint for those who try. */
 export interface Operands {
   readonly takesOperands?: boolean;
   readonly hint?: (operand: string) => string;
 }
 
-/** What `argv` says, or its first mistake. A lone `--`, which pnpm leaves in, is passed over. */
+/** The parsed `argv`, or its first error. A lone `--`, which pnpm leaves in, is skipped. */
 export function readCommandLine<const O extends Options>(
   argv: ReadonlyArray<string>,
   options: O,
@@ -35,8 +34,8 @@ export function readCommandLine<const O extends Options>(
 }
 
 /**
- * Whether an argument is more short options in one than there are: Node's parser recurses on each. A
- * path after `-o` is none.
+ * Whether an argument combines more short options than exist: Node's parser recurses on each. The
+ * path after `-o` does not count.
  */
 const isLongGroup = (arg: string, options: Options): boolean =>
   /^-[^-]/.test(arg) &&
@@ -69,7 +68,7 @@ function mistakeIn(
       if (value === undefined || (value.startsWith('--') && !token.inlineValue)) {
         return `${rawName} expects a value`;
       }
-      // Node's parser takes it for an option.
+      // Node's parser reads it as an option.
       if (value.startsWith('-') && value.length > 1 && !token.inlineValue) {
         return `${rawName} expects a value, found ${value}; write --${token.name}=${value}`;
       }

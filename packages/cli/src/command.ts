@@ -1,48 +1,37 @@
-/** A command of `baton`: what it takes, and what it does. */
+/** The interface of a command of `baton`. */
 import type { Limits, Result } from '@baton/base';
 import type { ExitCode } from './exit-codes.ts';
 import type { Host } from './host.ts';
 
-/** An option of a command. */
 export interface CommandOption {
   readonly type: 'string' | 'boolean';
   readonly short?: string;
-  /** Whether it may be given more than once. */
+  /** Whether it may be repeated. */
   readonly multiple?: boolean;
   /** The form of its value in the help. */
   readonly value?: string;
-  /** The values that it knows, for the shell's completion. */
+  /** Its values, for completion in shells. */
   readonly words?: ReadonlyArray<string>;
   readonly doc: string;
 }
 
-/** The options of a command by name. */
 export type CommandOptions = Readonly<Record<string, CommandOption>>;
 
-/** The value of an option, as given. */
 export type OptionValue = string | boolean | ReadonlyArray<string | boolean>;
 
-/** What a command is given. */
 export interface Session {
   readonly host: Host;
-  /** The arguments of the command, as they came. */
   readonly argv: ReadonlyArray<string>;
   readonly operands: ReadonlyArray<string>;
-  /** What reading, optimizing, running and writing may take. */
   readonly limits: Limits;
-  /** What the file of settings says beside options. */
+  /** Settings that are no options. */
   readonly settings: Settings;
-  /** The value of an option that takes one. */
   readonly text: (option: string) => string | undefined;
-  /** The values of an option that may be given more than once. */
   readonly texts: (option: string) => ReadonlyArray<string>;
-  /** Whether an option without a value is given. */
   readonly has: (option: string) => boolean;
 }
 
-/** What a file of settings may say beside options. */
 export interface Settings {
-  /** Passes that run after the level's. */
   readonly passes: ReadonlyArray<unknown>;
 }
 
@@ -50,7 +39,7 @@ export interface Command {
   readonly name: string;
   /** One line, in the help. */
   readonly doc: string;
-  /** The operands by name. The last may stand for several, as `FILE...`; `[FILE]` may be left out. */
+  /** The operands by name. The last may be repeated, as `FILE...`; `[FILE]` is optional. */
   readonly operands: ReadonlyArray<string>;
   readonly options: CommandOptions;
   /** Whether a file of settings in the working folder is read, which may be a program. */
@@ -58,12 +47,10 @@ export interface Command {
   readonly run: (session: Session) => Promise<Result<ExitCode>>;
 }
 
-/** Prints the result as JSON. */
 export const JSON_OPTION: CommandOptions = {
   json: { type: 'boolean', doc: 'print the result as JSON' },
 };
 
-/** Options of every command that reads a model. */
 export const MODEL_OPTIONS: CommandOptions = {
   dim: {
     type: 'string',
@@ -88,12 +75,10 @@ export const MODEL_OPTIONS: CommandOptions = {
   },
 };
 
-/** The option of the file that a command writes. */
 export const outputOption = (doc: string): CommandOptions => ({
   output: { type: 'string', short: 'o', value: 'FILE', doc },
 });
 
-/** A session in which the options have these values. */
 export const sessionOf = (
   parts: Pick<Session, 'host' | 'argv' | 'operands' | 'settings' | 'limits'>,
   values: Readonly<Record<string, OptionValue | undefined>>,

@@ -1,4 +1,4 @@
-/** The file of settings, `baton.config.ts`, `.mjs`, `.js` or `.json`. */
+/** Reads the file of settings: `baton.config.ts`, `.mjs`, `.js` or `.json`. */
 import { didYouMean, fail, type Result, right } from '@baton/base';
 import type { Pass } from 'batonjs';
 import type { CommandOptions, OptionValue, Settings } from './command.ts';
@@ -9,7 +9,6 @@ export interface BatonConfig {
   readonly level?: 0 | 1 | 2 | 3;
   readonly rules?: ReadonlyArray<string>;
   readonly search?: boolean;
-  /** Sizes of dimensions by name. */
   readonly dim?: Readonly<Record<string, number>>;
   readonly opset?: number;
   readonly 'external-data'?: boolean;
@@ -21,10 +20,9 @@ export interface BatonConfig {
   readonly passes?: ReadonlyArray<Pass>;
 }
 
-/** The settings as they are; TypeScript checks them. */
 export const defineConfig = (config: BatonConfig): BatonConfig => config;
 
-/** The names of settings, each with the form that it has as an option. */
+/** The names of settings, each with its form as an option. */
 const SETTINGS: { readonly [K in Exclude<keyof BatonConfig, 'passes'>]-?: Form } = {
   level: 'text',
   rules: 'texts',
@@ -40,12 +38,10 @@ const SETTINGS: { readonly [K in Exclude<keyof BatonConfig, 'passes'>]-?: Form }
 
 type Form = 'text' | 'texts' | 'flag' | 'pairs';
 
-/** Values of options, and the other settings. */
 export interface ReadConfig extends Settings {
   readonly values: Readonly<Record<string, OptionValue>>;
 }
 
-/** The settings of a file for a command with these options. */
 export function readConfig(config: unknown, options: CommandOptions): Result<ReadConfig> {
   if (config === undefined) return right({ values: {}, passes: [] });
   if (typeof config !== 'object' || config === null || Array.isArray(config)) {

@@ -1,22 +1,19 @@
-/** The problems that only the command has, and the exit code of each problem. */
+/** The diagnostics of the command, and the exit code of each diagnostic. */
 import { type Diagnostic, type Diagnostics, diagnostic, fail, type Result } from '@baton/base';
 import { EXIT, type ExitCode } from './exit-codes.ts';
 
 const USAGE = 'CLI_USAGE';
 
-/** A mistake in the command line. */
 export const misuse = (message: string, hint?: string): Result<never> =>
   fail(diagnostic(USAGE, message, { hint }));
 
-/** A file that cannot be read. */
 export const unreadable = (path: string, reason: string, hint?: string): Diagnostic =>
   diagnostic('CLI_READ', `${path} cannot be read: ${reason}`, { hint });
 
-/** A file that cannot be written. */
 export const unwritable = (path: string, reason: string): Diagnostic =>
   diagnostic('CLI_WRITE', `${path} cannot be written: ${reason}`);
 
-/** A file whose contents are not what its place asks for. */
+/** A file whose contents do not suit its use. */
 export const unfit = (path: string, message: string, hint?: string): Diagnostic =>
   diagnostic('CLI_FILE', `${path}: ${message}`, { hint });
 
@@ -24,17 +21,17 @@ export const unfit = (path: string, message: string, hint?: string): Diagnostic 
 export const archiveTooLarge = (path: string, bytes: number, limit: number): Diagnostic =>
   diagnostic(
     'CLI_ARCHIVE_TOO_LARGE',
-    `${path} unpacks to ${bytes} bytes, and its input has room for ${limit}`,
-    { hint: '--limit-input gives room to inputs of open sizes; a file .npy is not packed' },
+    `${path} unpacks to ${bytes} bytes, and its input may have ${limit}`,
+    { hint: '--limit-input raises the limit for inputs of open sizes; a .npy file is not packed' },
   );
 
-/** Codes of limits: one of these words stands in them. */
+/** Codes of limits contain one of these words. */
 const LIMITS =
   /(^|_)(LIMIT|LIMIT_TIME|MEMORY|TOO_LARGE|TOO_DEEP|TOO_MANY|TOO_LONG|OUT_OF_FUEL|STOPPED)$/;
 
 /**
- * The options of the library that messages name, as options of the command; `undefined` for those that
- * it does not have.
+ * The options of the library that messages mention, as options of the command; `undefined` if the
+ * command lacks them.
  */
 const OPTIONS: ReadonlyMap<string, string | undefined> = new Map([
   ['dims', '--dim'],
@@ -49,13 +46,12 @@ const OPTIONS: ReadonlyMap<string, string | undefined> = new Map([
 
 const NAMES = [...OPTIONS.keys()].map((name) => name.replace('.', '\\.')).join('|');
 
-/** A mention of an option, such as `in the option dims`. */
 const MENTION = new RegExp(
   `(?:\\b(in|with|through|by) )?(?:the option \`?(${NAMES})\`?|\`(${NAMES})\`|\\b(maxConstantBytes)\\b)`,
   'g',
 );
 
-/** A text that names options of the command where it named those of the library. */
+/** Replaces mentions of the library's options by those of the command. */
 function withOptions(text: string): string {
   return text.replace(MENTION, (whole, place: string | undefined, ...names: unknown[]) => {
     const name = names.slice(0, 3).find((one) => typeof one === 'string') as string;
@@ -65,7 +61,7 @@ function withOptions(text: string): string {
   });
 }
 
-/** A piece of advice without the ways that only the library has; `undefined` if there is no other. */
+/** A hint without the advice that applies only to the library; `undefined` if nothing remains. */
 function adviceInOptions(hint: string): string | undefined {
   const ways = hint.split(/, or |; /);
   const isOpen = (way: string): boolean =>
@@ -78,7 +74,7 @@ function adviceInOptions(hint: string): string | undefined {
   return open.length === 0 ? undefined : withOptions(open.join(', or '));
 }
 
-/** A problem that names options of the command where it names those of the library. */
+/** Replaces mentions of the library's options by those of the command. */
 export function inOptions(problem: Diagnostic): Diagnostic {
   const { hint, ...rest } = problem;
   const advice =
@@ -91,7 +87,6 @@ export function inOptions(problem: Diagnostic): Diagnostic {
   return { ...rest, message, ...(advice === undefined ? {} : { hint: advice }) };
 }
 
-/** The exit code of a command that ended with these problems. */
 export function exitCodeOf(problems: Diagnostics): ExitCode {
   if (problems.some(({ severity }) => severity === 'bug')) return EXIT.internal;
   if (problems.some(({ code }) => code === USAGE)) return EXIT.usage;

@@ -1,4 +1,4 @@
-/** The dimensions of a model under the names that `--dim` takes. */
+/** The dimensions of a model, under the names that `--dim` takes. */
 import { isLeft } from '@baton/base';
 import { bareAtom, type Type, type TypeVar, typeText } from '@baton/ir';
 import { decodeModel, dimensionName } from '@baton/onnx';
@@ -7,7 +7,6 @@ import type { IRModule } from 'batonjs';
 /** The names of the open dimensions of a file's inputs, by input and axis. */
 export type FileDimensions = ReadonlyMap<string, ReadonlyArray<string | undefined>>;
 
-/** The open dimensions of an ONNX file; none of other files. */
 export function fileDimensions(file: Uint8Array): FileDimensions {
   const model = decodeModel(file);
   const inputs = isLeft(model) ? [] : (model.right.graph?.inputs ?? []);
@@ -19,14 +18,13 @@ export function fileDimensions(file: Uint8Array): FileDimensions {
   );
 }
 
-/** The text of types in which dimensions have the names of the file. */
+/** Prints types with the file's names of dimensions. */
 export interface TypeTexts {
   readonly textOf: (type: Type) => string;
-  /** The names of open dimensions, each once. */
   readonly dims: ReadonlyArray<string>;
 }
 
-/** The texts of the types of a model that was read from a file with these dimensions. */
+/** Prints the types of a model that was read from a file with these dimensions. */
 export function typeTexts(m: IRModule, file: FileDimensions): TypeTexts {
   const names = new Map<TypeVar, string>();
   for (const { nameHint, typeAnnotation: type } of m.functions.get('main')?.params ?? []) {

@@ -1,4 +1,4 @@
-/** The executors that a command can run a model on. */
+/** The executors on which a command can run a model. */
 import { didYouMean, ok, type Result, right } from '@baton/base';
 import { type Executor, interpreter, oracle, wasm } from 'batonjs';
 import type { CommandOptions, Session } from './command.ts';
@@ -8,7 +8,6 @@ const EXECUTORS: ReadonlyArray<Executor> = [interpreter, wasm, oracle];
 
 const NAMES: ReadonlyArray<string> = EXECUTORS.map(({ name }) => name);
 
-/** The option that chooses an executor. */
 export const EXECUTOR_OPTION: CommandOptions = {
   executor: {
     type: 'string',
@@ -18,7 +17,6 @@ export const EXECUTOR_OPTION: CommandOptions = {
   },
 };
 
-/** The executor that the session asks for. */
 export function executorOf({ text }: Session): Result<Executor> {
   const name = text('executor');
   if (name === undefined) return ok(interpreter);

@@ -1,15 +1,12 @@
-/** The exit codes of every command. */
+/** The exit codes of all commands. */
 
-/** The codes, by what they mean. */
 export const EXIT = {
   ok: 0,
-  /** The command did its work, and found what it looks for: a difference, a failed check. */
+  /** The command did its work and found what it looks for: a difference, a failed check. */
   findings: 1,
-  /** The command line is wrong. */
   usage: 2,
-  /** A file is missing, cannot be read, or holds no model; or a result cannot be written. */
+  /** A file is missing, cannot be read, or contains no model; or a result cannot be written. */
   input: 3,
-  /** A limit was reached. */
   limit: 4,
   /** A bug in Baton. */
   internal: 70,
@@ -17,7 +14,6 @@ export const EXIT = {
   interrupted: 130,
   /** Ended by SIGHUP: the terminal was closed. */
   hungUp: 129,
-  /** Ended by SIGTERM. */
   terminated: 143,
 } as const;
 

@@ -1,4 +1,4 @@
-/** The check of an ONNX file before it is written: its bytes are read again. */
+/** Checks an ONNX file before it is written, by reading its bytes again. */
 import {
   type Diagnostic,
   diagnostic,
@@ -17,13 +17,11 @@ import type { Host } from './host.ts';
 import { nameOf, type OnnxFile } from './model-file.ts';
 import { showRegimes } from './stages.ts';
 
-/** The expectations of a file. */
 export interface Original {
-  /** The inputs and outputs of the model as it came. */
   readonly ports: Ports;
-  /** The program that was exported, to compare its values; absent if values are not compared. */
+  /** The exported program, whose values are compared; absent if they are not. */
   readonly program: IRModule | undefined;
-  /** Whether a file that cannot be read again passes, with a warning. */
+  /** Whether a file that cannot be read again is accepted, with a warning. */
   readonly allowsUnread?: boolean;
   /** The most bytes that one node of the file may fill, if not the default of the import. */
   readonly maxConstantBytes?: number | undefined;
@@ -31,17 +29,14 @@ export interface Original {
   readonly shouldStop?: Limits['shouldStop'];
 }
 
-/** The outcome of a check. */
 export interface Checked {
-  /** The program of the file, if it could be read. */
   readonly module: IRModule | undefined;
-  /** Whether values of both programs were compared. */
   readonly isCompared: boolean;
 }
 
 /**
- * Reads an ONNX file again, whose bytes it may move, whose inputs and outputs must be those of the original, and runs it on
- * the inputs of a comparison if a program is given.
+ * Reads an ONNX file again, possibly moving its bytes; its inputs and outputs must be those of the
+ * original. If a program is given, runs it on the inputs of a comparison.
  *
  * **Errors** `ONNX_SIGNATURE`, `EQUIV_DIFFERENT`, `CLI_NOT_READ`; the errors of the import.
  */
@@ -79,7 +74,7 @@ export function checkFile(
   return fail(diagnostic('EQUIV_DIFFERENT', message, { hint: '`--opset` may avoid it' }));
 }
 
-/** The file may be valid all the same: sizes and branches may be known at run time only. */
+/** The file may still be valid: sizes and branches may be known only at run time. */
 const notRead = (path: string, { message, span }: Diagnostic): Diagnostic =>
   diagnostic('CLI_NOT_READ', `${path} cannot be read again, and so not be checked: ${message}`, {
     span,

@@ -1,26 +1,22 @@
-/** What an ONNX file takes, whatever program it is read as. */
+/** The figures of an ONNX file, independent of the program that it is read as. */
 import { isLeft } from '@baton/base';
 import { type AttributeValue, decodeModel, type NodeProto, type TensorProto } from '@baton/onnx';
 
-/** The figures of a file. */
 export interface FileFigures {
-  /** The nodes of its graphs, those inside others and those of functions included. */
+  /** The nodes of its graphs, including subgraphs and functions. */
   readonly nodes: number;
   /** Its bytes, and those of its weights in other files. */
   readonly bytes: number;
-  /** Whether it has weights in other files. */
   readonly hasExternal: boolean;
   /** Whether all its operators are ONNX's own. */
   readonly isPlain: boolean;
 }
 
-/** The figures of a file, and of the program that it is read as. */
 export interface WorkFigures extends FileFigures {
   /** The estimated time of a run, if the file can be read. */
   readonly seconds: number | undefined;
 }
 
-/** The figures of a file; `undefined` if it cannot be decoded. */
 export function fileFigures(file: Uint8Array): FileFigures | undefined {
   const model = decodeModel(file);
   if (isLeft(model)) return undefined;
@@ -59,11 +55,10 @@ const graphsIn = (value: AttributeValue) =>
 const tensorsIn = (value: AttributeValue): ReadonlyArray<TensorProto> =>
   value.kind === 'tensor' ? [value.value] : value.kind === 'tensors' ? value.value : [];
 
-/** Whether a file takes more nodes, bytes or time than the one it was made of. */
 export const isLarger = (file: WorkFigures, original: WorkFigures): boolean =>
   file.nodes > original.nodes || file.bytes > original.bytes || isSlower(file, original);
 
-/** Whether a file takes longer than another, by more than the estimate can tell. */
+/** Whether a file is slower than another by more than the error of the estimate. */
 export const isSlower = ({ seconds: a }: WorkFigures, { seconds: b }: WorkFigures): boolean =>
   a !== undefined && b !== undefined && a > b * (1 + GRAIN);
 

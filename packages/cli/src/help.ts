@@ -1,7 +1,6 @@
 /** The help of the command. */
 import type { Command } from './command.ts';
 
-/** The commands, a line each. */
 export const help = (commands: ReadonlyArray<Command>): string =>
   [
     'baton COMMAND [OPTIONS] MODEL',
@@ -9,12 +8,11 @@ export const help = (commands: ReadonlyArray<Command>): string =>
     ...commands.map(({ name, doc }) => `  ${name.padEnd(12)}${doc}`),
     '',
     'A model is an ONNX file, Relay text or JSON; - is standard input.',
-    'baton COMMAND --help tells the options of a command, baton --version the version.',
+    'baton COMMAND --help lists the options of a command, baton --version prints the version.',
     'Exit codes: 0 done, 1 a difference or a failed check, 2 a wrong command line,',
     '3 an unusable file, 4 a limit, 70 a bug in Baton, 130 interrupted.',
   ].join('\n');
 
-/** A command with its options. */
 export const helpOf = ({ name, doc, operands, options }: Command): string =>
   [
     `baton ${name} [OPTIONS] ${operands.join(' ')}`,

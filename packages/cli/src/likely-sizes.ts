@@ -1,6 +1,6 @@
 /**
- * Sizes that open dimensions of a model have in practice. Many a graph runs with other sizes, too, or with few
- * that are hard to find: a list of rows of 2,520 elements, made of 24 channels, has 105 of them.
+ * Likely sizes of the open dimensions of a model. Many graphs run only with few sizes, which are
+ * hard to find: a list of rows of 2,520 elements, made of 24 channels, has 105 rows.
  */
 import { isLeft } from '@baton/base';
 import {
@@ -17,22 +17,20 @@ import {
 import { kindColumn, type OpKind } from '@baton/ops';
 import { type IRModule, inferTypes } from 'batonjs';
 
-/** Sizes of the variables of a model. */
 export interface LikelySizes {
-  /** The first that its calls tell. */
+  /** The first size that its calls suggest. */
   readonly likely: ReadonlyMap<TypeVar, number>;
-  /** The least with which no axis is empty. */
+  /** The least size with which no axis is empty. */
   readonly least: ReadonlyMap<TypeVar, number>;
 }
 
-/** The likely sizes of the variables of a model. */
 export function likelySizes(m: IRModule): LikelySizes {
   const likely = new Map<TypeVar, number>();
   const least = new Map<TypeVar, number>();
   const typed = inferTypes(m);
   if (isLeft(typed)) return { likely, least };
   const dimsOf = (given: Expr): ReadonlyArray<Dim> => {
-    // What broadcasts is widened to a type without names.
+    // A broadcast widens types to one without names.
     const type = typeOf(typed.right, given._tag === 'Let' ? given.value : given);
     return type?._tag === 'TensorType' && !('_tag' in type.shape) ? type.shape : [];
   };
@@ -53,7 +51,10 @@ export function likelySizes(m: IRModule): LikelySizes {
 
 type Sizes = ReadonlyArray<readonly [TypeVar, number]>;
 
-/** What a call tells: of operands that broadcast to each other, or of rows that are taken together. */
+/**
+ * The sizes that a call suggests: of operands that broadcast, or of rows that are processed
+ * together.
+ */
 function sizesAt(
   call: Call,
   kind: OpKind | undefined,
@@ -65,7 +66,9 @@ function sizesAt(
   return kind === 'movement' && call.args.length === 1 ? ofRows(a, result) : [];
 }
 
-/** Names at whose places, counted from the end, the other operand has a number, and so the result. */
+/**
+ * Names on axes, counted from the end, on which the other operand has a number, and so the result.
+ */
 function besideEachOther(
   a: ReadonlyArray<Dim>,
   b: ReadonlyArray<Dim>,
@@ -80,7 +83,6 @@ function besideEachOther(
   });
 }
 
-/** The name by which some axes of the data have as many elements as a row of the result. */
 function ofRows(from: ReadonlyArray<Dim>, to: ReadonlyArray<Dim>): Sizes {
   const [, ...row] = to;
   const length = row.filter(isStaticDim).reduce((x, y) => x * y, 1);
@@ -96,7 +98,7 @@ function ofRows(from: ReadonlyArray<Dim>, to: ReadonlyArray<Dim>): Sizes {
   });
 }
 
-/** Where the only name of a dimension makes it a number. */
+/** The value of a dimension's only name with which the dimension becomes a number. */
 function placeOf(dim: Dim, wanted: number): Sizes[number] | undefined {
   if (isStaticDim(dim) || isAnyDim(dim) || dim.terms.length !== 1) return undefined;
   const [{ coefficient, atoms } = { coefficient: 0, atoms: [] }] = dim.terms;

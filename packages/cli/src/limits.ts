@@ -3,7 +3,6 @@ import { isLeft, type Limits, type Result, right } from '@baton/base';
 import { withinSeconds } from 'batonjs';
 import { misuse } from './diagnostics.ts';
 
-/** The bytes of each unit of memory. */
 const UNITS: Readonly<Record<string, number>> = {
   '': 1,
   kb: 1e3,
@@ -14,7 +13,6 @@ const UNITS: Readonly<Record<string, number>> = {
   gib: 2 ** 30,
 };
 
-/** The limits that the options ask for; the time runs from now. */
 export function readLimits(
   given: { readonly memory: string | undefined; readonly time: string | undefined },
   now: () => number,
@@ -27,7 +25,6 @@ export function readLimits(
   return right(seconds.right === undefined ? limits : withinSeconds(seconds.right, limits, now));
 }
 
-/** The bytes that an option names, if it is given. */
 export function bytesOf(option: string, text: string | undefined): Result<number | undefined> {
   if (text === undefined) return right(undefined);
   const [, amount = '', unit = ''] = /^(\d+(?:\.\d+)?) ?([a-z]*)$/i.exec(text) ?? [];

@@ -1,4 +1,4 @@
-/** The command `baton`: chooses a command, reads its options, and tells how it ended. */
+/** The command `baton`: selects a command, reads its options, and reports how it ended. */
 import {
   columnText,
   diagnostic,
@@ -19,7 +19,6 @@ import { help, helpOf } from './help.ts';
 import type { Host } from './host.ts';
 import { openSession } from './session.ts';
 
-/** Runs the command line and gives the exit code. Nothing is thrown. */
 export async function main(argv: ReadonlyArray<string>, world: Host): Promise<ExitCode> {
   const host = onTerminal(world);
   const ended = await caught(argv, host);
@@ -30,7 +29,7 @@ export async function main(argv: ReadonlyArray<string>, world: Host): Promise<Ex
   return exitCodeOf(ended.left);
 }
 
-/** The host to which lines go as text that controls no terminal. */
+/** Escapes control sequences in the lines that a host prints. */
 const onTerminal = (host: Host): Host => ({
   ...host,
   print: (line) => host.print(terminalText(line)),
@@ -38,7 +37,7 @@ const onTerminal = (host: Host): Host => ({
   progress: { ...host.progress, step: (text) => host.progress.step(columnText(text)) },
 });
 
-/** What a command throws is a bug, told with the command that shows it. */
+/** A command that throws has a bug, which is reported with the command line that shows it. */
 async function caught(argv: ReadonlyArray<string>, host: Host): Promise<Result<ExitCode>> {
   try {
     return await dispatched(argv, host);

@@ -31,7 +31,6 @@ import type { NewFile } from './host.ts';
 import { bytesOf } from './limits.ts';
 import { readDims } from './pairs.ts';
 
-/** The forms by the endings of names. */
 const BY_ENDING: ReadonlyArray<readonly [ending: RegExp, ModelForm]> = [
   [/\.(onnx|pb)$/i, 'onnx'],
   [/\.(relay|txt|ir)$/i, 'relay'],
@@ -39,8 +38,8 @@ const BY_ENDING: ReadonlyArray<readonly [ending: RegExp, ModelForm]> = [
 ];
 
 /**
- * The model that an operand names, read with the sizes of `--dim`. `onFile` sees the bytes before they are
- * the model's.
+ * The model that an operand names, read with the sizes of `--dim`. `onFile` receives the bytes
+ * before the model takes them over.
  */
 export async function openModel(
   session: Session,
@@ -68,11 +67,9 @@ export async function openModel(
   return decoded(session, path, bytes.right, sizes);
 }
 
-/** The most bytes that one node of a file may fill, if the command says it. */
 export const constantRoom = ({ text }: Session): Result<number | undefined> =>
   bytesOf('max-constant-bytes', text('max-constant-bytes'));
 
-/** The name of a model in messages. */
 export const nameOf = (path: string): string => (path === '-' ? 'standard input' : path);
 
 function decoded(
@@ -103,33 +100,27 @@ function decoded(
   return form === 'json' ? fromJson(text) : parseModule(text, { source });
 }
 
-/** Choices about an ONNX file to write. */
 export interface WriteOptions {
   readonly opset?: number | undefined;
-  /** Whether weights go into a file beside the model, whatever their size. */
+  /** Whether weights are written to a separate file, whatever their size. */
   readonly external: boolean;
-  /** What the export may take. */
   readonly limits: Limits;
-  /** Short names make a file of fewer bytes. */
+  /** Short names make the file smaller. */
   readonly names?: ExportOptions['names'];
-  /** What an ONNX file is for. */
   readonly target?: ExportOptions['target'];
 }
 
-/** The files of a model: one, and perhaps one with its weights. */
 export interface ModelFiles {
   readonly files: ReadonlyArray<NewFile>;
-  /** An ONNX file as its readers find it: its bytes, and the weights beside it. */
   readonly onnx: OnnxFile | undefined;
 }
 
-/** The bytes of an ONNX file, which are put together when they are asked for. */
+/** The bytes of an ONNX file, which are joined on demand. */
 export interface OnnxFile {
   readonly bytes: () => Uint8Array;
   readonly weights: (place: ExternalLocation) => Uint8Array | Diagnostic | undefined;
 }
 
-/** The files to write for a model. */
 export function modelFiles(
   m: IRModule,
   path: string,
@@ -147,17 +138,17 @@ export function modelFiles(
         onnx: undefined,
       });
     default:
-      return fail(unfit(path, 'the name tells no form', 'end it in .onnx, .relay or .json'));
+      return fail(unfit(path, 'the name has no known ending', 'end it in .onnx, .relay or .json'));
   }
 }
 
-/** A file of protobuf has at most 2 GiB; weights of this many bytes leave room for the rest. */
+/** A protobuf file has at most 2 GiB; weights of this size leave headroom for the rest. */
 const MAX_INSIDE = 1.9 * 2 ** 30;
 
-/** Weights of fewer bytes stay inside the model. */
+/** Smaller weights stay inside the model. */
 const MIN_OUTSIDE = 1024;
 
-/** Where each tensor begins in a file of weights. */
+/** The alignment of tensors in a file of weights. */
 const ALIGNMENT = 4096;
 
 function onnxFiles(

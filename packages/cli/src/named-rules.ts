@@ -1,16 +1,14 @@
-/** The rules of a module of the user's own, which commands take one by one. */
+/** The rules of a user's module, which commands process one by one. */
 import { fail, isLeft, type Result, right } from '@baton/base';
 import type { Rule } from 'batonjs';
 import type { CommandOptions, Session } from './command.ts';
 import { unfit } from './diagnostics.ts';
 import { rulesIn } from './pipeline.ts';
 
-/** The option that names rules; `verb` says what the command does with them. */
 export const ruleOption = (verb: string): CommandOptions => ({
-  rule: { type: 'string', multiple: true, value: 'NAME', doc: `${verb} this rule alone` },
+  rule: { type: 'string', multiple: true, value: 'NAME', doc: `${verb} only this rule` },
 });
 
-/** The rules of a file, or those that `--rule` names. */
 export async function namedRules(
   session: Session,
   path: string,

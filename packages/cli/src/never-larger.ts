@@ -1,4 +1,4 @@
-/** The search for a file that is not larger than the model's. */
+/** Searches for a file that is not larger than the model's. */
 import { isLeft } from '@baton/base';
 import { type Attempt, attempted, written } from './attempt.ts';
 import type { Session } from './command.ts';
@@ -7,7 +7,7 @@ import type { Host } from './host.ts';
 import { gentlerPipelines } from './pipeline.ts';
 import { targetOf } from './target.ts';
 
-/** The same result with short names, if its file then is no larger than the model's. */
+/** The same result with short names, if its file is then no larger than the model's. */
 async function inShort(
   session: Session,
   output: string,
@@ -24,9 +24,9 @@ const isTooLarge = ({ sizes }: Attempt): boolean =>
   sizes !== undefined && isLarger(sizes.after, sizes.before);
 
 /**
- * A result whose file takes no more nodes, bytes and time than the model's: what was asked for, or
- * less, or at last the model as it came. What was asked for stays where none is so, and for those who
- * want it.
+ * A result whose file needs at most the nodes, bytes and time of the model's: the requested one, or
+ * one of a lower level, or at last the original model. The requested one stays if none qualifies,
+ * or if the user prefers it.
  */
 export async function neverLarger(
   session: Session,
@@ -36,7 +36,7 @@ export async function neverLarger(
   const { host, operands } = session;
   const path = operands[0] ?? '-';
   if (!isTooLarge(asked) || session.has('allow-growth')) return asked;
-  // What an operator of another domain does takes more of ONNX's own.
+  // An operator of another domain is worth several of ONNX's own.
   if (targetOf(session) === 'onnx' && asked.sizes?.before.isPlain === false) return asked;
   const short = await inShort(session, output, asked);
   if (short !== undefined) {
@@ -58,13 +58,13 @@ export async function neverLarger(
     tellGrowth(host, 'the file has grown', asked);
     return asked;
   }
-  tellGrowth(host, 'the model stays as it came', asked);
+  tellGrowth(host, 'the model is unchanged', asked);
   const sizes = asked.sizes && { before: asked.sizes.before, after: asked.sizes.before };
   const files = [{ path: output, pieces: [copy.right] }];
   return { ...asked, files, sizes, isCopy: true };
 }
 
-/** Whether the model's own file is one that was asked for. */
+/** Whether the model's own file has the requested form. */
 const isLike = ({ texts, text, has, settings }: Session, { sizes }: Attempt): boolean =>
   sizes?.before.hasExternal === false &&
   texts('dim').length === 0 &&
@@ -72,13 +72,13 @@ const isLike = ({ texts, text, has, settings }: Session, { sizes }: Attempt): bo
   !has('external-data') &&
   settings.passes.length === 0;
 
-/** What a file says of itself beside its graph. */
+/** The bytes of a file's header. */
 const HEADER_BYTES = 64;
 
 function tellGrowth(host: Host, what: string, { sizes }: Attempt): void {
   if (sizes === undefined) return;
   const { before, after } = sizes;
-  // Nothing was gained, and the header alone is longer.
+  // Nothing was gained, and only the header is longer.
   const isAlike = after.nodes === before.nodes && after.bytes < before.bytes + HEADER_BYTES;
   if (isAlike && !isSlower(after, before)) return;
   const times = isSlower(after, before) ? ', and by an estimate takes longer' : '';

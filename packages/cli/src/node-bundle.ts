@@ -1,6 +1,6 @@
 /**
- * The bundle of the command, and the code that V8 made of it in an earlier run. Compiling the bundle
- * anew takes longer than reading a model of a hundred megabytes.
+ * Loads the command's bundle with the code cache that V8 made in an earlier run. Compiling the
+ * bundle again takes longer than reading a model of a hundred megabytes.
  */
 import { createHash } from 'node:crypto';
 import {
@@ -19,18 +19,17 @@ import { dirname, join } from 'node:path';
 import process from 'node:process';
 import { Script } from 'node:vm';
 
-/** **Units** ms. Code of other bundles that is older is removed. */
+/** **Units** ms. Cached code of other bundles is removed after this time. */
 const MAX_AGE = 7 * 24 * 3600 * 1000;
 
-/** The code of one command: each runs other functions of the bundle. */
+/** Each command has its own cache, since it runs other functions of the bundle. */
 const COMMAND = /^[a-z]{2,16}$/;
 
 /**
- * Loads the bundle, whose first line names its content, and gives what it exports. `command` is the
- * word after `baton`. The code that the process has made is kept for the next one when it ends.
- *
- * `NODE_COMPILE_CACHE` names the folder, and `NODE_DISABLE_COMPILE_CACHE` keeps nothing, as for Node
- * itself.
+ * Loads the bundle, whose first line identifies its content, and returns its exports. `command` is
+ * the word after `baton`. The code that the process compiled is stored for the next one on exit. As
+ * for Node itself, `NODE_COMPILE_CACHE` names the folder, and `NODE_DISABLE_COMPILE_CACHE` disables
+ * the cache.
  */
 export function loadBundle(path: string, command: string | undefined): unknown {
   const source = readFileSync(path, 'utf8');
@@ -50,8 +49,8 @@ export function loadBundle(path: string, command: string | undefined): unknown {
 }
 
 /**
- * The file with the code of a bundle; `undefined` where nothing is kept. The code has the path of its
- * bundle inside, which errors show: installations of one content do not share it.
+ * The cache file of a bundle; `undefined` if nothing is cached. The code contains the path of its
+ * bundle, which errors show, so installations with the same content do not share it.
  */
 function codeFile(id: string, path: string, command = ''): string | undefined {
   const { env, versions, arch } = process;
@@ -61,7 +60,6 @@ function codeFile(id: string, path: string, command = ''): string | undefined {
   return join(folder, `${command}-${id}-${place}-${versions.v8}-${arch}.code`);
 }
 
-/** The folder of the user for what can be made again. */
 function cacheFolder(): string {
   const { env, platform } = process;
   if (platform === 'darwin') return join(homedir(), 'Library', 'Caches');
@@ -77,18 +75,18 @@ function contentOf(file: string): Buffer | undefined {
   }
 }
 
-/** Keeps the code of a script. Without room or permission there is none the next time either. */
+/** Stores the code of a script. Without space or permission, nothing is stored. */
 function keepCode(script: Script, file: string): void {
   const folder = dirname(file);
   const unnamed = `${file}.${process.pid}`;
   try {
     mkdirSync(folder, { recursive: true });
     removeOld(folder);
-    // V8 believes what it reads: a file is there whole, or not at all.
+    // V8 trusts what it reads: a file is complete, or does not exist.
     writeFileSync(unnamed, script.createCachedData(), { mode: 0o600 });
     renameSync(unnamed, file);
   } catch {
-    // The next process compiles anew.
+    // The next process compiles again.
     if (existsSync(unnamed)) rmSync(unnamed, { force: true });
   }
 }

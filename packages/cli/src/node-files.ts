@@ -1,4 +1,4 @@
-/** Files in Node: parts of them, and new ones that are complete or as they were before. */
+/** Files in Node: reads parts of files, and writes new ones atomically. */
 import { randomBytes } from 'node:crypto';
 import { closeSync, openSync, readSync, realpathSync, rmSync, statSync } from 'node:fs';
 import { type FileHandle, lstat, open, realpath, rename } from 'node:fs/promises';
@@ -11,12 +11,11 @@ import { EXIT } from './exit-codes.ts';
 import type { NewFile } from './host.ts';
 import { MAX_REQUEST } from './node-reading.ts';
 
-/** Imports a module by its address. */
 export type ImportModule = (href: string) => Promise<unknown>;
 
 /**
- * Part of a regular file below the folder of the model. No path in a model leads outside, nor does a
- * link; a pipe is not opened: it might never give anything.
+ * Part of a regular file below the folder of the model. No path in a model leads outside, nor does
+ * a link; a pipe is not opened, since reading it might never end.
  */
 export function readBeside(
   folder: string,
@@ -43,7 +42,6 @@ export function readBeside(
 const isBelow = (file: string, root: string): boolean =>
   file.startsWith(root.endsWith(sep) ? root : root + sep);
 
-/** Bytes of a file; `undefined` if it ends before them. */
 function readRange(path: string, offset: number, length: number): Uint8Array | undefined {
   const bytes = new Uint8Array(length);
   const file = openSync(path, 'r');
@@ -59,14 +57,13 @@ function readRange(path: string, offset: number, length: number): Uint8Array | u
   return bytes;
 }
 
-/** The signals that end a command, with its exit codes. */
 const SIGNALS = {
   SIGINT: EXIT.interrupted,
   SIGTERM: EXIT.terminated,
   SIGHUP: EXIT.hungUp,
 } as const;
 
-/** Does some work; a signal meanwhile cleans up, and ends the process. */
+/** Does some work; a signal meanwhile cleans up and ends the process. */
 async function cleanedUp<A>(clean: () => void, work: () => Promise<A>): Promise<A> {
   const handlers = Object.entries(SIGNALS).map(([signal, code]) => {
     const handler = (): void => {
@@ -88,14 +85,13 @@ interface Target {
   readonly path: string;
   readonly to: string;
   readonly from: string;
-  /** `undefined` for a file that is not there yet. */
+  /** `undefined` for a file that does not exist yet. */
   readonly mode: number | undefined;
 }
 
 /**
- * Writes files under temporary names beside them, and gives them their names when all are written.
- * A file that is replaced keeps its mode; a link leads to the new file. A signal meanwhile leaves
- * nothing behind.
+ * Writes files under temporary names in their folders, and renames them once all are written. A
+ * replaced file keeps its mode; a link leads to the new file. A signal meanwhile leaves no files.
  */
 export async function writeFiles(files: ReadonlyArray<NewFile>): Promise<Result<void>> {
   const targets: Array<Target | undefined> = [];
@@ -107,7 +103,7 @@ export async function writeFiles(files: ReadonlyArray<NewFile>): Promise<Result<
   const places = targets.map((target, i) => target?.to ?? (files[i]?.path === '-' ? '-' : i));
   const twice = places.findIndex((place, i) => places.indexOf(place) !== i);
   if (twice >= 0)
-    return misuse(`two results go to ${files[twice]?.path}`, 'give each a file of its own');
+    return misuse(`two results go to ${files[twice]?.path}`, 'give each its own file');
   const forget = (): void => {
     for (const target of targets) if (target !== undefined) rmSync(target.from, { force: true });
   };
@@ -129,13 +125,13 @@ export async function writeFiles(files: ReadonlyArray<NewFile>): Promise<Result<
   });
 }
 
-/** Where a file goes; `undefined` for a device or a pipe, which cannot be replaced. */
+/** The target of a path; `undefined` for a device or a pipe, which cannot be replaced. */
 async function targetOf(path: string): Promise<Target | undefined> {
   const file = await realpath(path).catch(() => undefined);
   const state = file === undefined ? undefined : await lstat(file);
   if (state !== undefined && !state.isFile()) return undefined;
   const to = file ?? join(await realpath(dirname(path)), basename(path));
-  // A name of its own: the file's may already be as long as names may be.
+  // A separate name: the file's own may already have the maximum length.
   const from = join(dirname(to), `.baton-${randomBytes(6).toString('hex')}`);
   return { path, to, from, mode: state && state.mode & 0o7777 };
 }
@@ -159,7 +155,10 @@ async function toFile(
   }
 }
 
-/** A piece in as few requests as the system allows: `writeFile` makes one for each half megabyte. */
+/**
+ * Writes a piece in as few requests as the system allows: `writeFile` makes one for each half
+ * megabyte.
+ */
 async function writeWhole(file: FileHandle, piece: Uint8Array | string): Promise<void> {
   const bytes = typeof piece === 'string' ? Buffer.from(piece) : piece;
   for (let at = 0; at < bytes.length; ) {
@@ -175,7 +174,6 @@ async function toOutput(pieces: NewFile['pieces']): Promise<Result<void>> {
   return ok(undefined);
 }
 
-/** The meanings of the system's codes. */
 const REASONS: Readonly<Partial<Record<string, string>>> = {
   ENOENT: 'there is no such file or folder',
   EACCES: 'access is denied',
@@ -192,7 +190,6 @@ const REASONS: Readonly<Partial<Record<string, string>>> = {
   ERR_FS_FILE_TOO_LARGE: 'it has more than 2 GiB',
 };
 
-/** The reason of a failure of the system, in words. */
 export function reasonOf(error: unknown): string {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   return REASONS[code] ?? (error instanceof Error ? error.message : String(error));

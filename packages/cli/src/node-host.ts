@@ -18,14 +18,13 @@ import { loadTesting } from './node-testing.ts';
 import { makeProgress } from './progress.ts';
 import { inProcesses } from './timing/processes.ts';
 
-// The built files and the bundle lie one level below the package.
+// The built files and the bundle are one level below the package.
 const BENCH_WORKER = fileURLToPath(new URL('../bin/bench-worker.js', import.meta.url));
 const PAGE = fileURLToPath(new URL('../dist/page.json', import.meta.url));
 
-/** In the bundle, which runs as a script, this is an experiment of Node that warns. */
+/** In the bundle, which runs as a script, this is an experimental feature of Node that warns. */
 const importModule: ImportModule = (href) => import(href);
 
-/** The host; the file of `ahead` is being read, and modules of the user are loaded by `imports`. */
 export function nodeHost(ahead?: Ahead, imports: ImportModule = importModule): Host {
   return {
     read: async (path) => {
@@ -61,7 +60,7 @@ async function list(folder: string): Promise<Result<ReadonlyArray<string>>> {
 }
 
 const TOO_LARGE = 'ERR_FS_FILE_TOO_LARGE';
-const LARGE_HINT = 'a model of more than 2 GiB has its weights in files beside it';
+const LARGE_HINT = 'a model of more than 2 GiB has its weights in separate files';
 
 async function read(path: string): Promise<Result<Uint8Array>> {
   try {

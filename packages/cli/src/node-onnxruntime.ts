@@ -1,4 +1,4 @@
-/** onnxruntime in Node, from the folder of the user: it is no dependency of the command. */
+/** onnxruntime in Node, from the user's folder: it is no dependency of the command. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
@@ -13,7 +13,6 @@ import {
   runtimeIn,
 } from './runtime-sessions.ts';
 
-/** onnxruntime, if the working folder has it. */
 export async function loadOnnxruntime(): Promise<Result<RunModel>> {
   try {
     const runSamples = runtimeIn(process.cwd());
@@ -45,7 +44,7 @@ async function run(
   }
 }
 
-/** The path of a model; files are written into the folder. */
+/** The path of a model; files are first written into the folder. */
 async function placed(model: ModelSource, folder: string | undefined): Promise<Result<string>> {
   if (typeof model === 'string' || folder === undefined) return ok(String(model));
   const files = model.map(({ path, pieces }) => ({

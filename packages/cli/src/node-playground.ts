@@ -1,4 +1,4 @@
-/** The playground in Node: `@baton/playground` from the folder of the user, on a server of this machine. */
+/** The playground in Node: serves `@baton/playground` from the user's folder on this machine. */
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { createServer, type Server, type ServerResponse } from 'node:http';
@@ -24,7 +24,7 @@ export async function servePlayground(
     return fail(diagnostic('CLI_PLAYGROUND', `${PACKAGE} is not found`, { hint }));
   }
   const server = createServer(({ url = '/', headers: { host } }, response) => {
-    // A page of another site may lead a name of its own to this machine.
+    // A page of another site may resolve its own name to this machine.
     const isOwn = host === `${HERE}:${portOf(server)}` || host === `localhost:${portOf(server)}`;
     if (isOwn) void answer(url, response, folder, files);
     else response.writeHead(403).end();
@@ -52,7 +52,7 @@ export async function servePlayground(
 
 const portOf = (server: Server): number => (server.address() as AddressInfo | null)?.port ?? 0;
 
-/** The built site of the package, in the folder of the user or beside the command. */
+/** The built site of the package, in the user's folder or next to the command. */
 function siteFolder(): string | undefined {
   for (const from of [join(process.cwd(), 'package.json'), import.meta.url]) {
     try {
@@ -60,7 +60,7 @@ function siteFolder(): string | undefined {
       const folder = join(dirname(manifest), 'dist/site');
       if (existsSync(join(folder, 'index.html'))) return folder;
     } catch {
-      // It is not there.
+      // The folder does not exist.
     }
   }
   return undefined;

@@ -1,4 +1,4 @@
-/** `@baton/proofs` in Node, from the folder of the user: it brings a solver of 30 MB. */
+/** `@baton/proofs` in Node, from the user's folder: its solver has 30 MB. */
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import process from 'node:process';
@@ -23,7 +23,6 @@ interface Solver {
   readonly close: () => Promise<void>;
 }
 
-/** The package with a solver, if the working folder has it. */
 export async function loadProofs(imports: ImportModule): Promise<Result<Proofs>> {
   try {
     const { resolve } = createRequire(join(process.cwd(), 'package.json'));
@@ -38,7 +37,6 @@ export async function loadProofs(imports: ImportModule): Promise<Result<Proofs>>
   }
 }
 
-/** Proofs by a solver of their own. */
 export async function proofsOf<S extends Solver>({
   makeProver,
   openSolver,

@@ -1,19 +1,21 @@
-/** Whole files in Node, each in one request that the system serves while the program works. */
+/**
+ * Reads complete files in Node, each in one request that the system serves while the program works.
+ */
 import { closeSync, openSync, read, statSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 
 const request = promisify(read);
 
-/** A request takes no more bytes than a signed 32-bit number counts. */
+/** A request reads at most the bytes that a signed 32-bit integer can count. */
 export const MAX_REQUEST = 2 ** 31 - 1;
 
-/** The bytes of a file. Rejects as `readFile` does. The request is made before this returns. */
+/** The bytes of a file. Rejects like `readFile`. The request is made before this returns. */
 export async function readWhole(path: string): Promise<Uint8Array> {
   return plainBytes(await wholeFile(path));
 }
 
-/** The bytes as an array whose `slice` copies, as everyone expects: the slice of a `Buffer` is a view. */
+/** The bytes as an array whose `slice` copies: the slice of a `Buffer` is a view. */
 export const plainBytes = ({ buffer, byteOffset, length }: Uint8Array): Uint8Array =>
   new Uint8Array(buffer, byteOffset, length);
 
@@ -34,7 +36,7 @@ async function wholeFile(path: string): Promise<Buffer> {
   }
 }
 
-/** The size of a regular file; pipes and devices tell none. */
+/** The size of a regular file; `undefined` for pipes and devices. */
 function sizeOf(path: string): number | undefined {
   const state = statSync(path, { throwIfNoEntry: false });
   return state?.isFile() && state.size > 0 ? state.size : undefined;
@@ -44,8 +46,8 @@ function sizeOf(path: string): number | undefined {
 export interface Ahead {
   readonly path: string;
   /**
-   * Hands the bytes over, once: they are not kept. `undefined` if they are taken, or cannot be read:
-   * reading again tells the reason.
+   * Returns the bytes once: they are not kept. `undefined` if they were returned before, or cannot
+   * be read: reading again reports the reason.
    */
   readonly take: () => Promise<Uint8Array | undefined>;
 }

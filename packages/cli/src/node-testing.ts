@@ -1,4 +1,4 @@
-/** `@baton/testing` in Node, from the folder of the user: it is no dependency of the command. */
+/** `@baton/testing` in Node, from the user's folder: it is no dependency of the command. */
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import process from 'node:process';
@@ -9,7 +9,6 @@ import { type ImportModule, reasonOf } from './node-files.ts';
 
 const PACKAGE = '@baton/testing';
 
-/** The package, if the working folder has it. */
 export async function loadTesting(imports: ImportModule): Promise<Result<Testing>> {
   try {
     const path = createRequire(join(process.cwd(), 'package.json')).resolve(PACKAGE);

@@ -1,4 +1,4 @@
-/** Two ONNX files in onnxruntime, on the same inputs. */
+/** Compares two ONNX files in onnxruntime, on the same inputs. */
 import { diagnostic, fail, isLeft, ok, type Result } from '@baton/base';
 import {
   allClose,
@@ -14,7 +14,6 @@ import type { CommandOption } from './command.ts';
 import { misuse } from './diagnostics.ts';
 import type { Host, ModelSource } from './host.ts';
 
-/** The option that names the runtime. */
 export const runtimeOption = (doc: string): CommandOption => ({
   type: 'string',
   value: 'RUNTIME',
@@ -22,18 +21,16 @@ export const runtimeOption = (doc: string): CommandOption => ({
   doc,
 });
 
-/** A model to run, and its name in messages. */
 export interface Runnable {
   readonly name: string;
   readonly source: ModelSource;
 }
 
-/** Open dimensions have this size. */
 const OPEN_SIZE = 2;
 
 /**
- * Runs two files on made-up inputs for `model`, which is the program of the first: the outputs must
- * have the same names and types, and the same values up to rounding.
+ * Runs two files on inputs generated for `model`, the program of the first: the outputs must have
+ * the same names and types, and the same values up to rounding.
  *
  * **Errors** `EQUIV_DIFFERENT`; `CLI_RUNTIME` if a file does not run, or there is no runtime.
  */
@@ -71,13 +68,12 @@ export async function sameInRuntime(
 const doesNotRun = (name: string, reason: string) =>
   diagnostic('CLI_RUNTIME', `onnxruntime does not run ${name}: ${reason}`);
 
-/** Values this close, measured by the root mean square of the output, are the same. */
+/** Errors up to this, relative to the root mean square of the output, count as equal. */
 const TOLERANCE = 1e-3;
 
-/** Floats of 16 bits have three digits. */
+/** 16-bit floats have three digits. */
 const COARSE_TOLERANCE = 0.05;
 
-/** The first difference of outputs by name, beyond rounding. */
 export function differenceOf(
   wanted: ReadonlyMap<string, Tensor>,
   found: ReadonlyMap<string, Tensor>,

@@ -1,4 +1,4 @@
-/** The run of a pipeline, verified and without the passes that fail, if asked for. */
+/** Runs a pipeline, on request verified and without passes that fail. */
 import { isLeft, type Limits, type Result, right } from '@baton/base';
 import {
   type Diagnostics,
@@ -12,31 +12,26 @@ import {
 import type { Host } from './host.ts';
 import { showRegimes, showStages } from './stages.ts';
 
-/** Choices about a run. */
 export interface RunChoices {
-  /** Whether programs are run before and after, and compared. */
   readonly verified: boolean;
-  /** Whether a pass that fails is left out, and the others go on. */
+  /** Whether a pass that fails is skipped, and the others continue. */
   readonly keepsGoing: boolean;
-  /** What the passes may take. */
   readonly limits: Limits;
   readonly instruments?: ReadonlyArray<Instrument>;
 }
 
-/** A pass that failed, and was left out. */
 export interface LeftOutPass {
   readonly pass: string;
   readonly problems: Diagnostics;
 }
 
-/** The result of a run. */
 export interface Optimized {
   readonly module: IRModule;
   readonly report: PassReport;
   readonly leftOut: ReadonlyArray<LeftOutPass>;
 }
 
-/** Runs the pipeline. With `keepsGoing` it starts again without a pass that failed. */
+/** Runs the pipeline. With `keepsGoing` it restarts without a pass that failed. */
 export function optimizedBy(
   pipeline: Pass,
   model: IRModule,
@@ -69,7 +64,7 @@ export function optimizedBy(
   }
 }
 
-/** The number of passes in a pipeline that are no pipelines. */
+/** The number of passes in a pipeline, without inner pipelines. */
 function leavesOf(pipeline: Pass): number {
   const pending = [pipeline];
   let count = 0;
@@ -80,7 +75,7 @@ function leavesOf(pipeline: Pass): number {
   return count;
 }
 
-/** An instrument that knows which passes have begun and not ended. */
+/** Tracks which passes have begun and not ended. */
 function openPasses(): {
   readonly instrument: Instrument;
   readonly innermost: () => string | undefined;

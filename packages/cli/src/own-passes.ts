@@ -1,19 +1,15 @@
-/** Passes that modules of the user export. */
+/** Passes that the user's modules export. */
 import { fail, isLeft, type Result, right } from '@baton/base';
 import { type Pass, sequential } from 'batonjs';
 import { unfit } from './diagnostics.ts';
 import type { Host } from './host.ts';
 
-/** An exported pass. */
 export interface OwnPass {
-  /** The path of its module. */
   readonly path: string;
-  /** The name under which it is exported. */
   readonly exported: string;
   readonly pass: Pass;
 }
 
-/** The passes that modules export, in the order of the modules and of their exports' names. */
 export async function passesIn(
   host: Host,
   paths: ReadonlyArray<string>,
@@ -33,7 +29,7 @@ export async function passesIn(
   return right(found);
 }
 
-/** The passes one after another; one alone is itself. */
+/** The passes in sequence; a single one is returned itself. */
 export const inOrder = (own: ReadonlyArray<OwnPass>): Pass => {
   const [first, ...others] = own.map(({ pass }) => pass);
   return first !== undefined && others.length === 0

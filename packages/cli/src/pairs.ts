@@ -2,7 +2,6 @@
 import { isLeft, type Result, right } from '@baton/base';
 import { misuse } from './diagnostics.ts';
 
-/** Sizes of dimensions: `batch=1`, or `x:0=1` for an axis of an input. */
 export function readDims(given: ReadonlyArray<string>): Result<Readonly<Record<string, number>>> {
   const pairs = readPairs('--dim', 'NAME=SIZE', given);
   if (isLeft(pairs)) return pairs;
@@ -13,7 +12,7 @@ export function readDims(given: ReadonlyArray<string>): Result<Readonly<Record<s
   );
 }
 
-/** Pairs `NAME=VALUE` by name. A name may hold an equals sign, a value may not. */
+/** Pairs `NAME=VALUE` by name. A name may contain an equals sign, a value may not. */
 export function readPairs(
   option: string,
   form: string,

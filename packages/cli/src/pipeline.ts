@@ -1,4 +1,7 @@
-/** What `optimize` runs on a model: a level, rules, searches, and the passes of the settings. */
+/**
+ * The pipeline that `optimize` runs on a model: a level, rules, searches, and the passes of the
+ * settings.
+ */
 import { fail, isLeft, type Result, right } from '@baton/base';
 import {
   greedy,
@@ -14,7 +17,6 @@ import type { CommandOptions, Session } from './command.ts';
 import { misuse, unfit } from './diagnostics.ts';
 import type { Host } from './host.ts';
 
-/** The options of commands that optimize. */
 export const PIPELINE_OPTIONS: CommandOptions = {
   level: {
     type: 'string',
@@ -37,12 +39,11 @@ export const PIPELINE_OPTIONS: CommandOptions = {
 
 const LEVELS = [0, 1, 2, 3] as const;
 
-/** Whether constants may become larger: not in a file, whose readers compute them. */
+/** Whether constants may become larger: not for a file, since its readers compute them. */
 export interface Growth {
   readonly keepsSmaller?: boolean;
 }
 
-/** The pipeline that the options and the settings ask for. */
 export async function pipelineOf(
   session: Session,
   { keepsSmaller = false }: Growth = {},
@@ -60,13 +61,13 @@ export async function pipelineOf(
   );
 }
 
-/** A pipeline that does less than the one that was asked for. */
+/** A pipeline that does less than the requested one. */
 export interface Gentler {
   readonly level: number;
   readonly pipeline: Pass;
 }
 
-/** The pipelines of levels alone, from the one that was asked for down. */
+/** The pipelines of levels only, from the requested one down. */
 export function gentlerPipelines({ text, settings }: Session): ReadonlyArray<Gentler> {
   const most = Number(text('level') ?? 3);
   const own = settings.passes as ReadonlyArray<Pass>;
@@ -77,7 +78,6 @@ export function gentlerPipelines({ text, settings }: Session): ReadonlyArray<Gen
   }));
 }
 
-/** The name of the pass of rules. */
 export const RULES_PASS = 'rules';
 
 /** The rules after a level: one after another, or by a search for the best of all orders. */
@@ -90,7 +90,7 @@ export const rulesPass = (
     name: RULES_PASS,
   });
 
-/** What rules leave to compute of constants is computed, and what is dead goes. */
+/** Computes constants that rules leave, and removes dead code. */
 const tidy = (keepsSmaller: boolean): ReadonlyArray<Pass> => [
   passes.foldConstant({ keepsSmaller }),
   passes.deadCodeElimination,
@@ -98,7 +98,6 @@ const tidy = (keepsSmaller: boolean): ReadonlyArray<Pass> => [
 
 type Sets = ReadonlyArray<Result<RuleSet>>;
 
-/** The groups of sets that have a name on the command line. */
 const GROUPS: Readonly<Record<string, Sets>> = {
   none: [],
   common: rewrites.commonSets,
@@ -115,10 +114,9 @@ async function chosenRules(host: Host, given: ReadonlyArray<string>): Promise<Re
   return right([...sets]);
 }
 
-/** Whether a value of `--rules` is a file of the user's own. */
+/** Whether a value of `--rules` names a user's file. */
 const isFile = (name: string): boolean => /\.[cm]?[jt]s$/.test(name);
 
-/** The sets of the user's own rules. */
 export async function ownRules({ host, texts }: Session): Promise<ReadonlyArray<RuleSet>> {
   const sets: RuleSet[] = [];
   for (const name of texts('rules').filter(isFile)) {
@@ -139,7 +137,6 @@ function rulesNamed(name: string): Result<Sets> {
   );
 }
 
-/** The rule sets that a module exports, one by one or in lists. */
 export async function rulesIn(host: Host, path: string): Promise<Result<Sets>> {
   const exported = await host.load(path);
   if (isLeft(exported)) return exported;

@@ -4,7 +4,7 @@ import type { Progress } from '@baton/report';
 
 const CLEAR = '\r\u001b[K';
 
-/** Shows stages on a terminal. In a pipe, and in CI, each is a line, or nothing. */
+/** Shows stages on a terminal. In a pipe, and in CI, prints a line for each, or nothing. */
 export function makeProgress(elsewhere: 'lines' | 'nothing'): Progress {
   const { stderr } = process;
   const isLive = stderr.isTTY === true && process.env.CI === undefined;
@@ -15,7 +15,7 @@ export function makeProgress(elsewhere: 'lines' | 'nothing'): Progress {
     };
   }
   return {
-    // A terminal of unknown width says 0.
+    // A terminal of unknown width reports 0.
     step: (text) => void stderr.write(`${CLEAR}${text.slice(0, (stderr.columns || 80) - 1)}`),
     done: () => void stderr.write(CLEAR),
   };

@@ -14,26 +14,20 @@ import type { CommandOptions, Session } from './command.ts';
 import type { NewFile } from './host.ts';
 import { nameOf } from './model-file.ts';
 
-/** The option of a page. */
 export const REPORT_OPTION: CommandOptions = {
-  report: { type: 'string', value: 'FILE.html', doc: 'also write a page on what was done' },
+  report: { type: 'string', value: 'FILE.html', doc: 'also write a report page' },
 };
 
-/** A report, and the file of its page if one is asked for. */
 export interface Reported {
   readonly report: ModelReport;
   readonly page: ReadonlyArray<NewFile>;
 }
 
-/** Choices about a report. */
 export interface Measuring {
-  /** What runs the programs. */
   readonly executor?: Executor;
-  /** Comparisons that are made before the page is written. */
   readonly checks?: MeasureOptions['checks'];
 }
 
-/** The report on a model at each level. Programs run only if there is a way to time them. */
 export async function measured(
   { host, operands, text }: Session,
   module: IRModule,

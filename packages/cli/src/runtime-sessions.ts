@@ -4,10 +4,8 @@ import { join } from 'node:path';
 import { diagnostic, fail, ok, type Result } from '@baton/base';
 import { dense, isDType, isTensorData, storageOf, type Tensor, tensor } from '@baton/tensor';
 
-/** Tensors by the names of inputs or outputs. */
 export type NamedTensors = ReadonlyMap<string, Tensor>;
 
-/** The options of a session that are used. */
 export interface SessionOptions {
   readonly graphOptimizationLevel?: 'disabled' | 'all';
   readonly intraOpNumThreads?: number;
@@ -19,8 +17,8 @@ export interface SessionOptions {
 }
 
 /**
- * Loads a file, given as its bytes or its path, and runs it on each sample: the outputs in the order
- * of the file. Inputs that the file lacks, and outputs that are no tensors of Baton, are left out.
+ * Loads a file, from its bytes or its path, and runs it on each sample: the outputs in the order of
+ * the file. Inputs that the file lacks, and outputs that are not tensors of Baton, are omitted.
  *
  * **Errors** `CLI_RUNTIME`, with the message of onnxruntime.
  */
@@ -30,10 +28,8 @@ export type RunSamples = (
   options: SessionOptions,
 ) => Promise<Result<ReadonlyArray<NamedTensors>>>;
 
-/** The name of the package. */
 export const RUNTIME_PACKAGE = 'onnxruntime-node';
 
-/** The part of the package that is used. */
 interface RuntimePackage {
   readonly InferenceSession: {
     readonly create: (model: Uint8Array | string, options: SessionOptions) => Promise<Session>;
@@ -56,7 +52,7 @@ interface RuntimeTensor {
   readonly data: unknown;
 }
 
-/** onnxruntime as the package of a folder sees it; throws if it is not installed there. */
+/** onnxruntime as installed for a folder; throws if it is not. */
 export function runtimeIn(folder: string): RunSamples {
   const runtime = createRequire(join(folder, 'package.json'))(RUNTIME_PACKAGE) as RuntimePackage;
   return async (model, samples, options) => {
@@ -95,8 +91,8 @@ async function runOnce(
 }
 
 /**
- * A copy of an output, whose memory belongs to onnxruntime. The bytes are read as storage of Baton:
- * on hosts with `Float16Array` onnxruntime returns that for float16, and Baton stores a `Uint16Array`.
+ * Copies an output, whose memory belongs to onnxruntime. The bytes are read as storage of Baton: on
+ * hosts with `Float16Array` onnxruntime returns that for float16, and Baton stores a `Uint16Array`.
  */
 function asTensor(value: RuntimeTensor | undefined): Tensor | undefined {
   if (value === undefined || !isDType(value.type) || !isTensorData(value.data)) return undefined;

@@ -1,6 +1,6 @@
 /**
- * A comparison of models that are too large for all kinds of inputs: both run as compiled code on a few
- * made-up inputs.
+ * Compares models that are too large for all kinds of inputs: runs both as compiled code on a few
+ * generated inputs.
  */
 import { diagnostic, fail, isLeft, type Limits, ok, type Result, right } from '@baton/base';
 import { anyDim, bareAtom, type Dim, isStaticDim, type Var } from '@baton/ir';
@@ -19,10 +19,12 @@ import { timeLeft } from './stages.ts';
 /** A comparison on all kinds of inputs takes seconds up to this size. */
 const MAX_FLOPS = 1e7;
 
-/** About the size that a comparison on all kinds of inputs gives an open dimension, which counts as 1. */
+/**
+ * The approximate size that a comparison on all kinds of inputs uses for an open dimension, which
+ * counts as 1.
+ */
 const FREE_SIZE = 4;
 
-/** Whether a model is so large that a comparison is sampled. */
 export function isSampled(m: IRModule): boolean {
   const typed = inferTypes(m);
   if (isLeft(typed)) return false;
@@ -31,7 +33,6 @@ export function isSampled(m: IRModule): boolean {
   return measureModule(typed.right).flops * FREE_SIZE ** open.size > MAX_FLOPS;
 }
 
-/** The number of inputs that are made up. */
 const SAMPLES = 3;
 
 /** **Units** milliseconds: after this time no further sample begins. */
@@ -43,37 +44,36 @@ interface OpenSizes {
   readonly other: number;
 }
 
-/** The sizes that open dimensions are given, likely ones aside: the first that both models take. */
+/**
+ * The sizes to try for open dimensions after the likely ones: the first that both models accept.
+ */
 const OPEN_SIZES: ReadonlyArray<OpenSizes> = [
   ...[2, 1].map((size) => ({ first: size, other: size })),
   ...[16, 64, 224, 512].flatMap((other) => [2, 1].map((first) => ({ first, other }))),
   ...[16, 64, 224].map((size) => ({ first: size, other: size })),
 ];
 
-/** The models of a comparison. */
 export interface Sampled {
-  /** The path of the model as it came, its program, and its file if it is an ONNX file. */
+  /** The path of the original model, its program, and its file if it is an ONNX file. */
   readonly path: string;
   readonly model: IRModule;
   readonly original: OnnxFile | undefined;
-  /** The same of the result. */
   readonly output: string;
   readonly result: IRModule;
   readonly written: OnnxFile | undefined;
-  /** The sizes of `--dim`. */
   readonly dims: Readonly<Record<string, number>>;
   readonly limits: Limits;
 }
 
 /**
- * Runs both models on the same made-up inputs. Compiled code knows all sizes, so ONNX files are read
- * with sizes for their open dimensions.
+ * Runs both models on the same generated inputs. Compiled code needs all sizes, so ONNX files are
+ * read with sizes for their open dimensions.
  *
- * **Errors** `EQUIV_DIFFERENT`; `CLI_NOT_COMPARED` if a model does not run on any made-up inputs.
+ * **Errors** `EQUIV_DIFFERENT`; `CLI_NOT_COMPARED` if a model does not run on any generated inputs.
  */
 export function sampledCheck(host: Host, models: Sampled): Result<void> {
   const start = host.now();
-  // Groups are computed as FuseOps has them: what the executor fuses besides does not differ.
+  // Groups as FuseOps forms them: what the executor fuses further does not differ.
   const executor = makeWasm({ fusion: 'groups' });
   const known = likelySizes(models.model);
   let reason = 'they take no made-up inputs';
@@ -103,14 +103,13 @@ export function sampledCheck(host: Host, models: Sampled): Result<void> {
   );
 }
 
-/** Both programs with sizes, and whether a dimension was open. */
 interface Sizes {
   readonly first: IRModule;
   readonly second: IRModule;
   readonly isOpen: boolean;
 }
 
-/** The models, with the sizes that they are likely to have. */
+/** The models, with their likely sizes. */
 interface Sizing extends Sampled {
   readonly known: LikelySizes;
 }
@@ -125,8 +124,8 @@ function withSizes(models: Sizing, size: OpenSizes): Result<Sizes> {
 }
 
 /**
- * The program of a file with sizes for its open dimensions; the program itself if it has none. Dimensions that
- * the program as it came has a number for keep it; others have a likely size.
+ * The program of a file with sizes for its open dimensions; the program itself if it has none.
+ * Dimensions with a number in the original program keep it; others have a likely size.
  */
 function sizedProgram(
   m: IRModule,

@@ -1,4 +1,4 @@
-/** The session of a command: its command line and the file of settings, read. */
+/** Opens the session of a command: reads its command line and the file of settings. */
 import { isLeft, ok, type Result, right } from '@baton/base';
 import { type Command, type OptionValue, type Session, sessionOf } from './command.ts';
 import { readCommandLine } from './command-line.ts';
@@ -7,14 +7,12 @@ import { misuse } from './diagnostics.ts';
 import type { Host } from './host.ts';
 import { readLimits } from './limits.ts';
 
-/** A session, or the settings to print in its place. */
 export interface Opened {
   readonly session: Session;
-  /** The values of the options, if `--print-config` asks for them. */
+  /** The values of the options, if `--print-config` requests them. */
   readonly shown: Readonly<Record<string, OptionValue | undefined>> | undefined;
 }
 
-/** The session that the arguments of a command ask for. */
 export async function openSession(
   command: Command,
   argv: ReadonlyArray<string>,
@@ -47,20 +45,17 @@ export async function openSession(
   return right({ session, shown: isShown === true ? values : undefined });
 }
 
-/** Whether a command takes this number of operands. */
 function fits({ length }: ReadonlyArray<string>, { operands }: Command): boolean {
   const takesMore = operands.at(-1)?.endsWith('...') === true;
   const least = operands.filter((name) => !name.startsWith('[')).length;
   return length >= least && (length <= operands.length || takesMore);
 }
 
-/** The options of every command. */
 export const COMMON_OPTIONS = {
   'print-config': { type: 'boolean', doc: 'print the options with those of the settings' },
-  'no-config': { type: 'boolean', doc: 'leave the file of settings alone' },
+  'no-config': { type: 'boolean', doc: 'ignore the file of settings' },
 } as const;
 
-/** The options in the form of Node's parser. */
 const parsable = (options: Command['options']) =>
   Object.fromEntries(
     Object.entries(options).map(([name, { type, short, multiple = false }]) => [

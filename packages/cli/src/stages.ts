@@ -1,9 +1,9 @@
-/** The stages of a run in words, with about how long the others will take. */
+/** Shows the stages of a run in words, with an estimate of the remaining time. */
 import type { Instrument } from 'batonjs';
 import { check } from 'batonjs';
 import type { Host } from './host.ts';
 
-/** Shows the passes of a run in words: `optimizing: FoldConstant (3 of 14, about 2 s left)`. */
+/** Shows the passes of a run: `optimizing: FoldConstant (3 of 14, about 2 s left)`. */
 export function showStages({ progress, now }: Host, passes: number): Instrument {
   let done = 0;
   let start = 0;
@@ -14,7 +14,7 @@ export function showStages({ progress, now }: Host, passes: number): Instrument 
     },
     beforePass: (_, { name, isPipeline }) => {
       if (isPipeline) return;
-      // A pass that runs others again makes more of them than the pipeline has.
+      // A pass that runs others again runs more than the pipeline has.
       const of = done < passes ? ` of ${passes}${timeLeft(now() - start, done, passes)}` : '';
       progress.step(`optimizing: ${name} (${done + 1}${of})`);
     },
@@ -24,7 +24,9 @@ export function showStages({ progress, now }: Host, passes: number): Instrument 
   };
 }
 
-/** Shows the kind of inputs of a comparison: `comparing: native inputs (3 of 4, about 2 s left)`. */
+/**
+ * Shows the kind of inputs of a comparison: `comparing: native inputs (3 of 4, about 2 s left)`.
+ */
 export function showRegimes({ progress, now }: Host): (regime: string, done: number) => void {
   let start = 0;
   const all = check.REGIMES.length;
@@ -35,7 +37,7 @@ export function showRegimes({ progress, now }: Host): (regime: string, done: num
   };
 }
 
-/** `, about 2 s left`, if the rest takes as long as what is done; nothing if that is no time. */
+/** `, about 2 s left`, extrapolated from the work done; empty if that is no time. */
 export function timeLeft(ms: number, done: number, all: number): string {
   const left = done === 0 ? 0 : Math.round(((ms / done) * (all - done)) / 1000);
   return left === 0 ? '' : `, about ${left} s left`;

@@ -2,7 +2,6 @@
 import { EXPORT_TARGETS, type ExportTarget } from '@baton/onnx';
 import type { CommandOptions, Session } from './command.ts';
 
-/** The option `--target`. */
 export const TARGET_OPTION = {
   target: {
     type: 'string',
@@ -11,11 +10,10 @@ export const TARGET_OPTION = {
   },
 } satisfies CommandOptions;
 
-/** The target that is asked for; `undefined` is any other word. */
+/** The selected target; `undefined` for any other word. */
 export const wantedTarget = ({ text }: Session): ExportTarget | undefined => {
   const given = text('target') ?? 'onnxruntime';
   return EXPORT_TARGETS.find((target) => target === given);
 };
 
-/** The target of a session whose options were checked. */
 export const targetOf = (session: Session): ExportTarget => wantedTarget(session) ?? 'onnxruntime';

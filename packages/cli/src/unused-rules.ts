@@ -1,4 +1,4 @@
-/** The user's own rules that were not used, with the reason of each. */
+/** Reports the user's own rules that were not used, with the reason of each. */
 import { isLeft } from '@baton/base';
 import {
   type Instrument,
@@ -10,14 +10,11 @@ import {
 } from 'batonjs';
 import { RULES_PASS } from './pipeline.ts';
 
-/** Watches a run of the pipeline for rules that are not used. */
 export interface RuleWatch {
   readonly instrument: Instrument;
-  /** A line for each rule that the run did not use. */
   readonly unused: (report: PassReport) => ReadonlyArray<string>;
 }
 
-/** A watch over the rules of these sets. */
 export function watchRules(sets: ReadonlyArray<RuleSet>): RuleWatch {
   let given: IRModule | undefined;
   return {

@@ -14,7 +14,6 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-/** The first place in the stack of an error that the bundle of an installation throws. */
 function placeIn(installation: string, content: string, id = '0123456789abcdef'): string {
   const path = join(folder, installation, 'baton.cjs');
   mkdirSync(join(folder, installation), { recursive: true });

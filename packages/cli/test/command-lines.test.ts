@@ -105,7 +105,7 @@ describe('R: a tensor that a node fills', () => {
 describe('an unusable file', () => {
   it.each([
     [['inspect', 'no.onnx'], 'no.onnx cannot be read'],
-    [['optimize', 'in.relay', '-o', 'out.xyz'], 'out.xyz: the name tells no form'],
+    [['optimize', 'in.relay', '-o', 'out.xyz'], 'out.xyz: the name has no known ending'],
     [['optimize', 'in.relay', '-o', 'full.onnx'], 'full.onnx cannot be written'],
     [['optimize', 'in.relay', '-o', 'out.onnx', '--rules', 'no.mjs'], 'no.mjs cannot be read'],
     [['optimize', 'in.relay', '-o', 'out.onnx', '--rules', 'none.mjs'], 'it exports no rule set'],

@@ -104,7 +104,6 @@ describe('optimize', () => {
 });
 
 describe('X9: the file that is written is the model', () => {
-  /** An onnxruntime that runs the files on the interpreter; `wrong` changes what the second gives. */
   const runtime = (
     wrong: (outputs: ReadonlyMap<string, Tensor>) => ReadonlyMap<string, Tensor>,
   ) => {
@@ -273,7 +272,7 @@ describe('run', () => {
     [['-i', 'x=bad.npz'], EXIT.input, 'bad.npz: it is no archive'],
     [['-i', 'x=bad.npy'], EXIT.input, 'bad.npy: expected an array of NumPy'],
     [['-i', 'x=[1, 2]'], EXIT.input, 'Tensor[(2, 3), float32]'],
-    [['-i', 'x.npy', '-o', 'out.txt'], EXIT.usage, 'out.txt: the name tells no form'],
+    [['-i', 'x.npy', '-o', 'out.txt'], EXIT.usage, 'out.txt: the name has no known ending'],
   ])('refuses %j', async (more, code, message) => {
     const files = { 'in.relay': RELAY, ...input, 'bad.npz': 'x', 'bad.npy': 'x' };
     const ended = await baton(['run', 'in.relay', ...more], files);

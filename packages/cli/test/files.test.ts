@@ -1,4 +1,4 @@
-/** Files in Node: what is read beside a model, and what is written. */
+/** Files in Node: reading in the folder of a model, and writing. */
 import { execFileSync, spawn } from 'node:child_process';
 import {
   chmodSync,
@@ -165,7 +165,7 @@ describe('files that are written', () => {
   });
 });
 
-/** An archive of entries, which state a size of their own if it is given. */
+/** An archive of entries, each with a stated size if it is given. */
 function archiveOf(
   files: Readonly<Record<string, Uint8Array>>,
   stated: Readonly<Record<string, number>> = {},

@@ -1,4 +1,4 @@
-/** `optimize` writes no file that takes more than the model's, unless it is asked to. */
+/** `optimize` writes no file that is larger than the model's, unless requested. */
 import { decodeModel, encodeModel } from '@baton/onnx';
 import { exportOnnx, orThrow, parseModule, rewrites } from 'batonjs';
 import { describe, expect, it } from 'vitest';
@@ -14,7 +14,7 @@ const original = orThrow(
   ),
 );
 
-/** One call in place of two, which ONNX writes as more nodes. */
+/** One call instead of two, which ONNX writes as more nodes. */
 const grows = rewrites.ruleSet('grows', rewrites.rule('half up', 'floor(?x + 0.5f)', 'round(?x)'));
 
 const files = { 'm.onnx': original, '-': original };
@@ -108,20 +108,20 @@ describe('a file that would grow', () => {
     const nodes = graph?.nodes.map((node) => ({ ...node, name: '', docString: '' })) ?? [];
     const bare = { ...model, graph: graph && { ...graph, name: '', nodes } };
     const short = new Uint8Array([...encodeModel(bare)].flatMap((piece) => [...piece]));
-    // Of a longer header nothing is told.
+    // A longer header is not reported.
     const { log, files: made } = await baton(command, { 'm.onnx': short });
     expect([made.get('o.onnx'), log]).toEqual([short, '']);
     const all = [...command, '--rules', 'grows.mjs'];
     const told = await baton(all, { 'm.onnx': short }, parts);
     expect(told.files.get('o.onnx')).toEqual(short);
-    expect(told.log).toContain('the model stays as it came');
+    expect(told.log).toContain('the model is unchanged');
     const sized = await baton([...all, '--opset', '20'], { 'm.onnx': short }, parts);
     expect(sized.log).toContain('the file has grown');
     expect(typesIn(sized.files.get('o.onnx'))).not.toEqual(['Add', 'Floor']);
   });
 
   it('tells what the import left out once, though it is read several times', async () => {
-    // Nodes out of order, of which the rule makes more.
+    // Nodes out of order, whose number the rule increases.
     const open = modelBytes(
       {
         nodes: [
@@ -135,7 +135,7 @@ describe('a file that would grow', () => {
     );
     const all = [...command, '--rules', 'grows.mjs'];
     const { log } = await baton(all, { 'm.onnx': open }, parts);
-    expect(log).toMatch(/the model stays as it came|only level/);
+    expect(log).toMatch(/the model is unchanged|only level/);
     expect(log.match(/warning\[ONNX_ORDER\]/g)).toHaveLength(1);
   });
 

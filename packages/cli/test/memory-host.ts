@@ -5,32 +5,23 @@ import { main } from '../src/main.ts';
 
 type Files = Readonly<Record<string, Uint8Array | string>>;
 
-/** What a run of the command leaves. */
 export interface Ended {
   readonly code: number;
-  /** The lines of results. */
   readonly out: string;
-  /** The lines about the work. */
   readonly log: string;
-  /** The stages that were shown. */
   readonly stages: ReadonlyArray<string>;
   readonly files: ReadonlyMap<string, Uint8Array>;
   readonly text: (path: string) => string;
-  /** The names of the files that the playground was given. */
   readonly served: ReadonlyArray<string>;
 }
 
-/** Parts of a host that differ. */
 export interface HostParts {
   readonly config?: unknown;
   readonly modules?: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
   /** The path that cannot be written. */
   readonly full?: string;
-  /** What runs models as onnxruntime does. */
   readonly runtime?: RunModel;
-  /** The package `@baton/testing`. */
   readonly testing?: Testing;
-  /** The package `@baton/proofs`. */
   readonly proofs?: Proofs;
 }
 
@@ -51,7 +42,6 @@ const joined = ({ pieces }: NewFile): Uint8Array => {
 const noRuntime = (): Result<never> =>
   fail(diagnostic('CLI_RUNTIME', 'onnxruntime-node is not found'));
 
-/** Runs the command line on these files. */
 export async function baton(
   argv: ReadonlyArray<string>,
   given: Files = {},

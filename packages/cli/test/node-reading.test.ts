@@ -1,4 +1,4 @@
-/** Files in Node, as the rest of the command expects their bytes. */
+/** Reads files in Node; the rest of the command expects their bytes in this form. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -47,7 +47,6 @@ const reduceWith = (own: unknown, ...options: ReadonlyArray<string>) =>
     modules: { 'own.mjs': { own } },
   });
 
-/** The operators of a program, in the order of the text. */
 const operatorsIn = (text: string): ReadonlyArray<string> =>
   text.match(/\b(?:exp|tanh|sigmoid|sqrt|abs|nn\.relu|multiply|add|subtract)(?=\()/g) ?? [];
 

@@ -1,4 +1,4 @@
-/** The command as a process: pipes, signals, full disks, and what it leaves behind. */
+/** The command as a process: pipes, signals, full disks, and the files that it leaves. */
 import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -11,7 +11,7 @@ import { EXIT } from '../src/exit-codes.ts';
 const COMMAND = fileURLToPath(new URL('../bin/baton.js', import.meta.url));
 
 let folder = '';
-/** The compiled code of the command, beside the folder of the models. */
+/** The compiled code of the command, next to the folder of the models. */
 let codeFolder = '';
 beforeAll(() => {
   codeFolder = mkdtempSync(join(tmpdir(), 'baton-code-'));
@@ -63,10 +63,10 @@ const shell = (line: string, { input, env = {}, meanwhile }: Surroundings = {}):
 
 const STACK_TRACE = /^ +at /m;
 
-/** The exit code of `timeout` where it had to send the signal. */
+/** The exit code of `timeout` if it had to send the signal. */
 const TIMED_OUT = 124;
 
-/** What stands in the folder beside the model. */
+/** The other files in the folder of the model. */
 const leftovers = (): ReadonlyArray<string> =>
   readdirSync(folder).filter((name) => name !== 'm.onnx');
 
@@ -95,7 +95,7 @@ describe('the command', () => {
     ['$baton inspect no.onnx', 'no.onnx cannot be read: there is no such file or folder'],
     ['$baton inspect .', '. cannot be read: it is a folder'],
     ['$baton optimize m.onnx -o no/out.onnx', 'no/out.onnx cannot be written'],
-    ['$baton optimize m.onnx -o /dev/full --level 0', 'the name tells no form'],
+    ['$baton optimize m.onnx -o /dev/full --level 0', 'the name has no known ending'],
     ['$baton compile m.onnx -o /dev/full --level 0', 'no space is left on the disk'],
     ['$baton inspect m.onnx > /dev/full', 'ENOSPC'],
   ])('%s', async (line, message) => {
@@ -124,7 +124,7 @@ describe('the command', () => {
       const limited = `timeout --signal=INT --kill-after=5 ${seconds}`;
       const { code } = await shell(`${limited} $baton optimize m.onnx -o out.onnx`);
       codes.push(code ?? 0);
-      // A fast machine is done before the signal comes: then the file is whole.
+      // A fast machine has finished before the signal arrives: then the file is complete.
       if (code === 0 || existsSync(made)) expect(readFileSync(made).equals(whole)).toBe(true);
       rmSync(made, { force: true });
       expect(leftovers()).toEqual([]);

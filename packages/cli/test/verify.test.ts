@@ -109,7 +109,7 @@ describe('O: a large model of open sizes is compared on sizes that fit', () => {
   });
 
   it.each<readonly [string, ReadonlyArray<number | string>, string, string]>([
-    // A reshape leaves no choice of the batch.
+    // A reshape determines the batch.
     ['a batch of 1, and rows for two pools', ['batch', 40, 'rows', 64], '1', 'q'],
     ['a batch of 1 that is stated, and rows', [1, 40, 'rows', 64], '1', 'q'],
     ['any batch, and rows', ['batch', 40, 'rows', 64], '0', 'q'],

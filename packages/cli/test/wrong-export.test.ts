@@ -1,4 +1,4 @@
-/** X9: bytes that are not the model are found before they become a file. */
+/** X9: bytes that are not the model are detected before they are written. */
 import { isLeft, renderDiagnostics } from '@baton/base';
 import { portsOf } from '@baton/onnx';
 import { exportOnnx, type IRModule, models, orThrow, parseModule } from 'batonjs';
@@ -15,7 +15,7 @@ const host = {
 
 const mlp = (seed: string): IRModule => models.mlp({ hidden: [8], inputs: 4, classes: 2, seed });
 
-/** What is found in the file of `other` in place of the file of `model`. */
+/** The result of checking the file of `other` instead of the file of `model`. */
 function found(model: IRModule, other: IRModule, isRun: boolean): string {
   const file = { bytes: () => orThrow(exportOnnx(other)), weights: () => undefined };
   const ports = orThrow(portsOf(model));

@@ -1,11 +1,11 @@
 /**
- * The rows of two graphs that show the same step of a computation: by name, by origin, and by their
- * neighbours. An operator that was exchanged for another between the same neighbours is aligned, too.
+ * Aligns the rows of two graphs that show the same step of a computation: by name, by origin, and
+ * by neighbours. An operator that was replaced by another between the same neighbours is aligned,
+ * too.
  */
 import type { Row } from './data.ts';
 import type { Graph } from './graph.ts';
 
-/** A row of a drawing: the card, and the position in it. */
 export interface RowAt {
   readonly card: number;
   readonly row: number;
@@ -14,9 +14,10 @@ export interface RowAt {
 /** Rows of the first graph, each with its counterpart in the second. A row has at most one. */
 export type Twins = ReadonlyArray<readonly [RowAt, RowAt]>;
 
-/** The choices of {@link alignRows}. */
 export interface AlignOptions {
-  /** Whether equal origins are the same node, as after a pass; two texts have equal lines by chance. */
+  /**
+   * Whether equal origins are the same node, as after a pass; two texts have equal lines by chance.
+   */
   readonly hasSharedOrigins: boolean;
 }
 
@@ -46,11 +47,10 @@ export function alignRows(
   });
 }
 
-/** A graph by rows, which are numbered through all cards. */
 interface Flat {
   readonly rows: ReadonlyArray<Row>;
   readonly at: ReadonlyArray<RowAt>;
-  /** The last row of each card, which has the card's result. */
+  /** The last row of each card, which contains the card's result. */
   readonly lastOf: ReadonlyArray<number>;
   /** The cards that each card reads, and those that read it. */
   readonly sources: ReadonlyArray<ReadonlyArray<number>>;
@@ -74,7 +74,7 @@ function flat({ cards, links }: Pick<Graph, 'cards' | 'links'>): Flat {
   return { rows: cards.flat(), at, lastOf, sources, users };
 }
 
-/** The pairs that were found so far, by row number; -1 for none. */
+/** The pairs found so far, by row index; -1 for none. */
 interface Pairing {
   readonly first: Flat;
   readonly second: Flat;
@@ -94,7 +94,6 @@ function pair({ twinOfFirst, twinOfSecond }: Pairing, i: number, j: number): voi
   twinOfSecond[j] = i;
 }
 
-/** Rows without a counterpart. */
 const free = (twins: Int32Array): ReadonlyArray<number> =>
   Array.from(twins.keys()).filter((i) => twins[i] === -1);
 
@@ -104,7 +103,9 @@ function addTo<K>(lists: Map<K, number[]>, key: K, item: number): void {
   else there.push(item);
 }
 
-/** Inputs and outputs by name, and the inputs that remain by position, if their types agree. */
+/**
+ * Aligns inputs and outputs by name, and the remaining inputs by position, if their types agree.
+ */
 function alignEdges(pairing: Pairing): void {
   alignByKey(pairing, ({ call, op }) => (call ? undefined : `${op}`));
   const isInput = ({ rows, at, sources }: Flat, i: number): boolean =>
@@ -118,7 +119,6 @@ function alignEdges(pairing: Pairing): void {
   }
 }
 
-/** Rows of equal keys, in order. */
 function alignByKey(pairing: Pairing, keyOf: (row: Row) => string | undefined): void {
   const { first, second, twinOfFirst, twinOfSecond } = pairing;
   const queues = new Map<string, number[]>();
@@ -135,8 +135,8 @@ function alignByKey(pairing: Pairing, keyOf: (row: Row) => string | undefined): 
 }
 
 /**
- * A row that was made of several has the origins of them all, and the value of the last one: a
- * convolution that took in a batch normalization is aligned with the normalization.
+ * A row that was merged from several has the origins of all, and the value of the last one: a
+ * convolution that fused a batch normalization is aligned with the normalization.
  */
 function alignCovered(pairing: Pairing): void {
   const { first, second, twinOfFirst, twinOfSecond } = pairing;
@@ -144,7 +144,7 @@ function alignCovered(pairing: Pairing): void {
   for (const [i, j] of coverings(first, twinOfFirst, second, twinOfSecond)) pair(pairing, i, j);
 }
 
-/** Rows of `large`, each with the last row of `small` whose origins are all among its own. */
+/** Rows of `large`, each with the last row of `small` whose origins are a subset of those. */
 function coverings(
   large: Flat,
   largeTwins: Int32Array,
@@ -176,10 +176,10 @@ function coverings(
   return found;
 }
 
-/** The most rounds over all ways of {@link alignByNeighbours}. */
+/** The most rounds over all variants of {@link alignByNeighbours}. */
 const MOST_ROUNDS = 6;
 
-/** Cards between the same neighbours: of the same operator first, then of any. */
+/** Aligns cards between the same neighbours: of the same operator first, then of any. */
 function alignByNeighbours(pairing: Pairing): void {
   for (let round = 0; round < MOST_ROUNDS; round++) {
     const same = alignBetween(pairing, 'sources', true) + alignBetween(pairing, 'users', true);

@@ -1,13 +1,12 @@
-/** Two drawings with the positions of one: aligned cards are at the same place in both. */
+/** Two drawings with common positions: aligned cards are at the same position in both. */
 import type { Twins } from './align.ts';
 import type { Card, Drawing, Edge, Row } from './data.ts';
 import type { Graph } from './graph.ts';
 import { type DrawingOptions, drawingOf } from './layout.ts';
 
-/** Cards and links, as of a {@link Graph}. */
 type Cards = Pick<Graph, 'cards' | 'links'>;
 
-/** The drawings of two graphs. Both have the size of the drawing of all their cards together. */
+/** Both drawings have the size of the drawing of all their cards together. */
 export function alignedDrawings(
   a: Cards,
   b: Cards,
@@ -42,7 +41,7 @@ export function alignedDrawings(
 function cardTwins(twins: Twins, count: number): ReadonlyArray<number | undefined> {
   const found: (number | undefined)[] = new Array(count).fill(undefined);
   const taken = new Set<number>();
-  // Rows come in order: the last row of a card, which has its result, decides.
+  // Rows are in order: the last row of a card, which contains its result, decides.
   for (const [from, to] of twins.toReversed()) {
     if (found[to.card] !== undefined || taken.has(from.card)) continue;
     found[to.card] = from.card;
@@ -52,8 +51,8 @@ function cardTwins(twins: Twins, count: number): ReadonlyArray<number | undefine
 }
 
 /**
- * A number for each card of both graphs, one for a card and its counterpart, such that links lead to higher
- * numbers. Counterparts in opposite orders may make a cycle: of these, some have two numbers.
+ * A slot for each card of both graphs, shared by a card and its counterpart, such that links lead
+ * to higher slots. Counterparts in opposite orders may make a cycle: some of these get two slots.
  */
 function slotsOf(
   a: Cards,
@@ -67,7 +66,7 @@ function slotsOf(
     ((side === 0 ? sourcesA : sourcesB)[card] ?? []).every((s) => slots[side][s] !== undefined);
   let next = 0;
   let [i, j] = [0, 0];
-  // Cards of a graph are numbered after their sources: the two orders are merged.
+  // The cards of a graph are numbered after their sources: merges the two orders.
   while (i < a.cards.length || j < b.cards.length) {
     if (slots[0][i] !== undefined) i++;
     else if (slots[1][j] !== undefined) j++;
@@ -95,7 +94,10 @@ function sourcesOf({ cards, links }: Cards): ReadonlyArray<ReadonlyArray<number>
   return sources;
 }
 
-/** The cards and edges of one graph, at the places of the whole. Cards of a slot begin at one height. */
+/**
+ * The cards and edges of one graph, at their positions in the common drawing. Cards of a slot begin
+ * at one height.
+ */
 function partOf(
   whole: Drawing,
   { cards: own, links }: Cards,

@@ -1,6 +1,6 @@
 /**
  * The changes of a pass to the operator calls of a module, by provenance: a call that is rebuilt
- * because an operand changed keeps its operator and its place, and counts as the same call.
+ * because an operand changed keeps its operator and its origin, and counts as the same call.
  */
 import { spanLeaves } from '@baton/base';
 import { type Call, type Expr, type IRModule, postOrderExprs } from '@baton/ir';
@@ -9,21 +9,20 @@ import type { CallGroup } from './data.ts';
 import { placeText } from './places.ts';
 import type { TextTable } from './text-table.ts';
 
-/** The calls that a pass removed, added and rewrote. */
 export interface CallDiff {
   readonly removed: ReadonlyArray<CallGroup>;
   readonly added: ReadonlyArray<CallGroup>;
-  /** Calls of the same operator with more origins than before: they merged with others. */
+  /** Calls of the same operator with more origins than before: they were merged with others. */
   readonly rewritten: ReadonlyArray<CallGroup>;
 }
 
-/** A group counts all its calls, and lists the places of this many. */
+/** The most calls of a group whose origins are listed; the group counts all. */
 const MAX_LISTED_CALLS = 200;
 
-/** The most places listed for a call: after folding it may have a thousand. */
+/** The most origins listed for a call: after folding it may have a thousand. */
 const MAX_LISTED_PLACES = 12;
 
-/** The difference between two modules, the second made from the first. */
+/** The difference between two modules, the second of which was made from the first. */
 export function diffCalls(before: IRModule, after: IRModule, texts: TextTable): CallDiff {
   if (before === after) return { removed: [], added: [], rewritten: [] };
   const [old, next] = [placedNodes(before), placedNodes(after)];
@@ -49,10 +48,8 @@ export function diffCalls(before: IRModule, after: IRModule, texts: TextTable): 
   };
 }
 
-/** The most replacing operators named. */
 const MAX_NAMES = 3;
 
-/** A call or a constant, with its origins. */
 interface Placed {
   readonly op: string;
   readonly places: ReadonlyArray<string>;
@@ -128,7 +125,7 @@ function byPlace(nodes: ReadonlyArray<Placed>): ReadonlyMap<string, ReadonlyArra
   return index;
 }
 
-/** The operators of some calls, each once, the first few by name. */
+/** The operators of some calls, without repetition, the first few by name. */
 function namesOf(calls: ReadonlyArray<Placed>): string {
   const names = [...new Set(calls.map((call) => call.op))];
   return names.length <= MAX_NAMES
@@ -136,7 +133,6 @@ function namesOf(calls: ReadonlyArray<Placed>): string {
     : `${names.slice(0, MAX_NAMES).join(', ')} and ${names.length - MAX_NAMES} more`;
 }
 
-/** Groups by operator and fate, the largest first. */
 function grouped(fates: ReadonlyArray<Fate>, texts: TextTable): ReadonlyArray<CallGroup> {
   const groups = new Map<string, Fate[]>();
   for (const fate of fates) {

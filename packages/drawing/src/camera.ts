@@ -1,30 +1,28 @@
-/** The view of a pane: the drawing's point at the pane's top left corner, and the scale. */
+/** The camera of a pane: the drawing's point at the pane's top left corner, and the scale. */
 
-/** A view of a drawing. */
 export interface View {
   readonly x: number;
   readonly y: number;
   readonly scale: number;
 }
 
-/** The size of a pane or of a drawing. */
 export interface Size {
   readonly width: number;
   readonly height: number;
 }
 
-/** Space around a drawing, in pixels. */
+/** The space around a drawing, in pixels. */
 const MARGIN = 24;
 const MIN_SCALE = 0.005;
 const MAX_SCALE = 3;
-/** Small drawings are not enlarged beyond this. */
+/** Small drawings are not enlarged beyond this scale. */
 const LARGEST_FIT = 1.2;
 /** Below this scale the first view shows only a part: names must be readable. */
 const READABLE_SCALE = 0.62;
 
 const clampScale = (scale: number): number => Math.min(MAX_SCALE, Math.max(MIN_SCALE, scale));
 
-/** The view of the whole drawing, centred. */
+/** The view of the entire drawing, centred. */
 export function fitted(drawing: Size, pane: Size): View {
   const room = (size: number): number => Math.max(1, size - 2 * MARGIN);
   const scale = clampScale(
@@ -37,7 +35,7 @@ export function fitted(drawing: Size, pane: Size): View {
   };
 }
 
-/** The view of the drawing's top at a readable scale, with `x` in the middle. */
+/** The view of the drawing's top at a readable scale, centred at `x`. */
 export function atTop(drawing: Size, pane: Size, x: number): View {
   const whole = fitted(drawing, pane);
   if (whole.scale >= READABLE_SCALE) return whole;
@@ -45,13 +43,12 @@ export function atTop(drawing: Size, pane: Size, x: number): View {
   return { scale, x: x - pane.width / 2 / scale, y: 0 };
 }
 
-/** The view with the point in the middle, at a readable scale. */
+/** The view centred at the point, at a readable scale. */
 export function centred(x: number, y: number, view: View, pane: Size): View {
   const scale = Math.max(view.scale, READABLE_SCALE);
   return { scale, x: x - pane.width / 2 / scale, y: y - pane.height / 2 / scale };
 }
 
-/** The view moved by a number of pixels. */
 export const moved = (view: View, dx: number, dy: number): View => ({
   ...view,
   x: view.x - dx / view.scale,
@@ -68,7 +65,7 @@ export function zoomed(view: View, factor: number, px: number, py: number): View
   };
 }
 
-/** The view limited to the drawing; a drawing smaller than the pane stays in the middle. */
+/** The view limited to the drawing; a drawing smaller than the pane is centred. */
 export function kept(view: View, drawing: Size, pane: Size): View {
   const margin = MARGIN / view.scale;
   const within = (at: number, size: number, seen: number): number =>

@@ -8,12 +8,11 @@ const SWEEPS = 16;
 
 /**
  * The strength with which two neighbours attract each other. Cards follow cards. Edges that pass
- * cards give way, or each branch would move the rest of the graph a little to the side. Items at a
- * beginning, such as a constant's reshape, give way to all.
+ * cards yield, or each branch would move the rest of the graph slightly to the side. Items at a
+ * beginning, such as a constant's reshape, yield to all.
  */
 const PULL = { beginning: 0.001, mixed: 0.002, cards: 1, waypoints: 0.05 } as const;
 
-/** The spacing of the items of a layer. */
 export interface Spacing {
   /** Items with numbers below this are cards. */
   readonly cards: number;
@@ -22,11 +21,7 @@ export interface Spacing {
   readonly gap: number;
 }
 
-/**
- * The middle of each item.
- *
- * **Complexity** linear in items and joins.
- */
+/** The centre of each item. **Complexity** linear in items and joins. */
 export function columnsOf(
   { order, layerOf, above, below }: Layers,
   spacing: Spacing,
@@ -72,12 +67,12 @@ export function columnsOf(
 
 type Neighbours = ReadonlyArray<ReadonlyArray<Item>>;
 
-/** An item without neighbours gives way. */
+/** The weight of an item without neighbours. */
 const WEAK = 0.001;
 
 /**
  * The positions nearest to the wanted ones, by weighted squares, each at least its distance to the
- * right of the one before: isotonic regression by pooling violating neighbours.
+ * right of the previous one: isotonic regression by pooling adjacent violators.
  */
 export function nearest(
   wanted: ReadonlyArray<number>,
@@ -90,7 +85,7 @@ export function nearest(
     offset += distance;
     offsets.push(offset);
   }
-  // Pools of items that stand as close as allowed.
+  // Pools of items that are as close as allowed.
   const pools: { mean: number; weight: number; count: number }[] = [];
   wanted.forEach((want, at) => {
     let pool = { mean: want - (offsets[at] ?? 0), weight: weights[at] ?? 1, count: 1 };

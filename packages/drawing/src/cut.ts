@@ -1,4 +1,4 @@
-/** The longest text that the page shows: names come from files and may be of any length. */
+/** Cuts texts for the page: names come from files and may have any length. */
 const MAX_TEXT = 256;
 
 /** The text, shortened to 256 characters if it is longer. */

@@ -1,10 +1,9 @@
-/** Drawings as data: texts are named by their position in a table. */
+/** Drawings as data: texts are named by their index in a table. */
 
-/** A graph with positions. */
 export interface Drawing {
   /** The reason, if it was not drawn. */
   readonly omitted?: string;
-  /** Operator calls. */
+  /** The number of operator calls. */
   readonly calls: number;
   readonly width: number;
   readonly height: number;
@@ -12,7 +11,7 @@ export interface Drawing {
   readonly edges: ReadonlyArray<Edge>;
 }
 
-/** A box, by centre and size: an operator call, or a kernel with a row per call. */
+/** A box, by centre and size: an operator call, or a kernel with one row per call. */
 export interface Card {
   readonly x: number;
   readonly y: number;
@@ -23,13 +22,13 @@ export interface Card {
 
 /** One operator call, input or output. The last five fields are texts. */
 export interface Row {
-  /** A position in the table of kinds. */
+  /** An index in the table of kinds. */
   readonly kind: number;
-  /** Whether the row stands for an operator call. */
+  /** Whether the row is an operator call. */
   readonly call: boolean;
   readonly places: ReadonlyArray<number>;
   readonly op: number;
-  /** A note beside the name, such as a window's size. */
+  /** A note after the name, such as a window's size. */
   readonly note: number;
   /** The type of the result. */
   readonly type: number;
@@ -38,14 +37,13 @@ export interface Row {
   readonly attrs: number;
 }
 
-/** An edge between cards, which are named by position; its points are x and y in turn. */
+/** An edge between cards, which are named by index; its points are x and y alternately. */
 export interface Edge {
   readonly from: number;
   readonly to: number;
   readonly points: ReadonlyArray<number>;
 }
 
-/** Calls of one operator with the same fate. */
 export interface CallGroup {
   readonly op: string;
   /** For removed calls: the operators that replace them, `a constant`, or nothing. */

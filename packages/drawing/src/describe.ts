@@ -11,18 +11,16 @@ import {
 } from '@baton/ir';
 import { printType } from '@baton/text';
 
-/** `1×64×56×56 float32` for a tensor of known rank; any other type in the text format. */
+/** `1×64×56×56 float32` for a tensor of known rank; any other type as in programs. */
 export function typeLabel(type: Type | undefined): string {
   if (type === undefined) return '';
   if (type._tag === 'TupleType') return `(${type.fields.map(fieldLabel).join(', ')})`;
   return fieldLabel(type);
 }
 
-/** The types of the arguments, one per line. */
 export const inputLabels = (call: Call, m: IRModule): string =>
   call.args.map((arg) => argumentLabel(arg, m)).join('\n');
 
-/** The attributes that differ from their defaults. */
 export function attrsLabel(op: string, attrs: Attrs | undefined, m: IRModule): string {
   if (attrs === undefined) return '';
   const defaults = new Map(m.ops.get(op)?.attrs.fields.map((f) => [f.name, f.defaultValue]));

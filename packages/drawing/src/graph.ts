@@ -1,7 +1,7 @@
 /**
  * The graph of a module's `main` for drawing: a card for each operator call, one card with many
  * rows for each kernel, and cards for inputs, the output, control flow and function calls. Lets,
- * tuples and projections are not drawn: edges lead through them.
+ * tuples and projections are not drawn: edges pass through them.
  */
 import { postOrder } from '@baton/base';
 import { type Call, children, type Expr, type Func, type IRModule, typeOf } from '@baton/ir';
@@ -16,11 +16,11 @@ export interface Graph {
   readonly cards: ReadonlyArray<ReadonlyArray<Row>>;
   /** The node of each row, card by card. */
   readonly nodes: ReadonlyArray<ReadonlyArray<Expr>>;
-  /** Pairs of positions in `cards`: from, to. */
+  /** Pairs of indices in `cards`: from, to. */
   readonly links: ReadonlyArray<readonly [number, number]>;
 }
 
-/** The graph of `main`. A module without `main` has none. */
+/** The graph of `main`; empty without `main`. */
 export function graphOf(m: IRModule, texts: TextTable): Graph {
   const main = m.functions.get('main');
   if (main === undefined) return { cards: [], nodes: [], links: [] };
@@ -69,7 +69,7 @@ const kernelOf = (node: Expr): Func | undefined =>
     ? node.op
     : undefined;
 
-/** The cards that the expressions come from, each once. */
+/** The cards that compute the expressions, without repetition. */
 const sources = (
   from: ReadonlyArray<Expr>,
   producers: ReadonlyMap<Expr, ReadonlyArray<number>>,
@@ -88,7 +88,7 @@ function through(
   return sources(children(node), producers);
 }
 
-/** The rows of the card of a node, if it has one. */
+/** The rows of a node's card, if it has one. */
 function boxOf(node: Expr, rows: Rows): Placed[] | undefined {
   if (node._tag !== 'Call') {
     const word = WORDS.get(node._tag);
@@ -101,7 +101,7 @@ function boxOf(node: Expr, rows: Rows): Placed[] | undefined {
   return [rows.named('control', name, node)];
 }
 
-/** The title of the card of a node of each kind that has one, but for calls. */
+/** The title of the card of each kind of node that has one, except calls. */
 const WORDS: ReadonlyMap<Expr['_tag'], string> = new Map([
   ['Function', 'fn'],
   ['If', 'if'],
@@ -116,7 +116,6 @@ const kernelRows = (kernel: Func, rows: Rows): Placed[] =>
     node._tag === 'Call' && node.op._tag === 'Op' ? [rows.call(node, node.op.name)] : [],
   );
 
-/** A row, and the node that it shows. */
 interface Placed {
   readonly row: Row;
   readonly node: Expr;

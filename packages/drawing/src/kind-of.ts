@@ -1,13 +1,12 @@
-/** The kind of box of each operator. */
+/** The kind of card of each operator. */
 
 import type { OpTable } from '@baton/ir';
 import { kindColumn, type OpKind } from '@baton/ops';
 import { KINDS } from './kinds.ts';
 
-/** The position of a kind in the legend. */
 export const kindNumber = (name: string): number => KINDS.findIndex((k) => k.name === name);
 
-/** The box of an operator, by the kind of its work. */
+/** By the kind of the operator's work. */
 export const kindOfOperator = (op: string, ops: OpTable): number =>
   kindNumber(BOXES[ops.read(kindColumn, op) ?? 'other']);
 

@@ -1,13 +1,12 @@
-/** The kinds of boxes in a drawing, with their colours and legends. */
+/** The kinds of cards in a drawing, with their colours and legends. */
 
-/** A kind of box. */
 export interface Kind {
   /** The name of the colour in the style sheet. */
   readonly name: string;
   readonly label: string;
 }
 
-/** Every kind, in the order of the legend. Rows name theirs by position. */
+/** Every kind, in the order of the legend. Rows name theirs by index. */
 export const KINDS: ReadonlyArray<Kind> = [
   { name: 'product', label: 'convolution, matrix product' },
   { name: 'pool', label: 'pooling, reduction' },

@@ -1,28 +1,27 @@
 /**
  * The layers of a drawing: the row of each card, and the order of the cards in a row. An edge has a
- * waypoint in each row that it passes; the edges of one card share their waypoints.
+ * waypoint in each row that it crosses; the edges of one card share their waypoints.
  *
  * **Source** Sugiyama, Tagawa, Toda, Methods for visual understanding of hierarchical system
  * structures, 1981: layers by longest path, order by barycentres.
  */
 
-/** A card or a waypoint, by number: cards come first, in the given order. */
+/** The number of a card or a waypoint: cards are first, in the given order. */
 export type Item = number;
 
 /** The layers of a graph. */
 export interface Layers {
   /** Items from left to right, from the top layer to the lowest. */
   readonly order: ReadonlyArray<ReadonlyArray<Item>>;
-  /** The layer of each item. */
   readonly layerOf: ReadonlyArray<number>;
-  /** The items joined with each item, one layer above and one below. */
+  /** The neighbours of each item, one layer above and one below. */
   readonly above: ReadonlyArray<ReadonlyArray<Item>>;
   readonly below: ReadonlyArray<ReadonlyArray<Item>>;
-  /** For each link, the waypoints on the way. */
+  /** The waypoints of each link. */
   readonly ways: ReadonlyArray<ReadonlyArray<Item>>;
 }
 
-/** The most waypoints: beyond it, edges are drawn straight. */
+/** The most waypoints: beyond this, edges are drawn straight. */
 const MAX_WAYPOINTS = 40_000;
 
 const SWEEPS = 12;
@@ -64,8 +63,8 @@ export function layersOf(count: number, links: ReadonlyArray<readonly [number, n
 }
 
 /**
- * Puts each card below all of its sources. A card fed only by loose ends, such as a constant's
- * reshape, goes just above the first card that it feeds.
+ * Places each card below all of its sources. A card fed only by loose ends, such as a constant's
+ * reshape, is placed just above the first card that it feeds.
  */
 function longestPaths(count: number, links: ReadonlyArray<readonly [number, number]>): number[] {
   const layerOf: number[] = new Array(count).fill(0);
@@ -91,7 +90,9 @@ function longestPaths(count: number, links: ReadonlyArray<readonly [number, numb
   return layerOf;
 }
 
-/** Sorts layers by the mean position of neighbours, so that joined items come near each other. */
+/**
+ * Sorts layers by the mean position of neighbours, so that connected items are close to each other.
+ */
 function ordered(
   layerOf: ReadonlyArray<number>,
   above: ReadonlyArray<ReadonlyArray<Item>>,
@@ -105,7 +106,7 @@ function ordered(
   const place: number[] = new Array(layerOf.length).fill(0);
   const note = (layer: ReadonlyArray<Item>): void => {
     layer.forEach((item, at) => {
-      // Middles make layers of different sizes comparable.
+      // Positions relative to the middle make layers of different sizes comparable.
       place[item] = at - (layer.length - 1) / 2;
     });
   };

@@ -1,18 +1,16 @@
-/** Positions for a graph: layers from top to bottom. */
+/** Lays out a graph: layers from top to bottom. */
 
 import { columnsOf } from './columns.ts';
 import type { Card, Drawing, Edge, Row } from './data.ts';
 import type { Graph } from './graph.ts';
 import { type Layers, layersOf } from './layers.ts';
 
-/** The default of {@link DrawingOptions.most}: elements of more cards are a burden for a browser. */
+/** The default of {@link DrawingOptions.most}: a browser renders more cards slowly. */
 export const MAX_DRAWN_CARDS = 3_000;
 
-/** The choices of {@link drawingOf}. */
 export interface DrawingOptions {
   /**
-   * The most cards: a larger graph has no positions, and its drawing says so.
-   * @defaultValue 3,000
+   * The most cards: a larger graph has no positions, and its drawing says so. @defaultValue 3,000
    */
   readonly most?: number;
 }
@@ -29,7 +27,7 @@ const LAYER_GAP = 30;
 const COLUMN_GAP = 20;
 const MARGIN = 16;
 
-/** The drawing of a graph; `texts` holds the texts of its rows. */
+/** `texts` are the texts of the graph's rows. */
 export function drawingOf(
   graph: Pick<Graph, 'cards' | 'links'>,
   texts: ReadonlyArray<string>,
@@ -75,7 +73,6 @@ export function drawingOf(
   return { calls, ...extent(cards, edges), cards, edges };
 }
 
-/** The vertical space of a layer. */
 interface Band {
   readonly top: number;
   readonly bottom: number;

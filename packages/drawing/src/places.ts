@@ -1,7 +1,7 @@
-/** The origin of a node in words for the page. */
+/** Describes the origin of a node for the page. */
 import { printSpan, type Span, type SpanLeaf, spanLeaves } from '@baton/base';
 
-/** A place in words: an ONNX node by operator and name, a builder's call by name, a text line. */
+/** An ONNX node by operator and name, a builder's call by name, a text by its line. */
 export function placeText(leaf: SpanLeaf): string {
   switch (leaf._tag) {
     case 'NodeSpan':
@@ -13,7 +13,6 @@ export function placeText(leaf: SpanLeaf): string {
   }
 }
 
-/** Every place of a span, each once, in order. */
 export const placeTexts = (span: Span | undefined): ReadonlyArray<string> => [
   ...new Set(spanLeaves(span).map(placeText)),
 ];

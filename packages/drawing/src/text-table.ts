@@ -1,14 +1,13 @@
-/** Texts by number, so that a frequent text is written once. */
+/** Texts by number, so that a frequent text is stored once. */
 import { cut } from './cut.ts';
 
-/** A table of texts that grows. */
 export interface TextTable {
   /** The number of the text, cut to the length that the page shows. */
   readonly add: (text: string) => number;
   readonly all: () => ReadonlyArray<string>;
 }
 
-/** An empty table. The empty text is number 0. */
+/** The empty text is number 0. */
 export function makeTextTable(): TextTable {
   const numbers = new Map<string, number>([['', 0]]);
   return {

@@ -1,4 +1,4 @@
-/** The alignment of two graphs, and their drawings at the same places. */
+/** The alignment of two graphs, and their drawings with common positions. */
 import { type IRModule, inferTypes } from '@baton/ir';
 import { standardOps } from '@baton/ops';
 import { parseModule } from '@baton/text';
@@ -77,7 +77,8 @@ describe('an alignment', () => {
   it('follows origins only where they are shared: two texts have equal lines by chance', () => {
     const [a, b] = [moduleOf('exp(%x)'), moduleOf('exp(negative(exp(%x)))')];
     expect(aligned(a, b).names).toContain('exp exp');
-    // One pair in both cases; with origins the outer operator has it, which begins at the same column.
+    // One pair in both cases; with origins it is the outer operator, which begins at the same
+    // column.
     const at = (hasSharedOrigins: boolean) => aligned(a, b, hasSharedOrigins).twins[1]?.[1];
     expect(at(true)).not.toEqual(at(false));
   });

@@ -1,4 +1,4 @@
-/** What can be written at an offset. */
+/** Completes text at an offset. */
 import { type AttrField, attrText, describeType, type OpInfo } from '@baton/ir';
 import { fusionColumn } from '@baton/ops';
 import { relayWords, type Tokens, tokenText, type Visible } from '@baton/text';
@@ -7,7 +7,6 @@ import { documentOf, type RelayDocument } from './document.ts';
 import { callAround, expectedAfter, openerBefore } from './place.ts';
 import { rangeOf, type TextRange, tokenBefore } from './range.ts';
 
-/** The kind of a completion. */
 export type CompletionKind =
   | 'operator'
   | 'attribute'
@@ -19,9 +18,8 @@ export type CompletionKind =
   | 'type'
   | 'dtype';
 
-/** One thing that can be written. */
 export interface Completion {
-  /** The text shown, which is inserted unless `insert` differs. */
+  /** The shown text, which is inserted unless `insert` differs. */
   readonly label: string;
   readonly kind: CompletionKind;
   readonly insert: string;
@@ -30,7 +28,7 @@ export interface Completion {
   readonly doc: string | undefined;
 }
 
-/** What can be written in place of a range, which holds the word that was begun. */
+/** Completions for a range, which contains the word that was begun. */
 export interface Completions extends TextRange {
   readonly items: ReadonlyArray<Completion>;
 }
@@ -41,12 +39,12 @@ const MAX_VARIABLES = 500;
 /** The most variables whose types are shown. */
 const MAX_TYPED = 100;
 
-/** The longest word that is looked for before the cursor. */
+/** The longest word that is searched for before the cursor. */
 const MAX_WORD = 256;
 
 /**
- * What can be written at an offset: the word before it is replaced. All that fits the place is offered,
- * whatever the word; an editor filters.
+ * Completions at an offset; they replace the word before it. Returns everything that fits there,
+ * whatever the word: an editor filters.
  *
  * **Complexity** linear in the text.
  */
@@ -62,12 +60,12 @@ export function completeAt(of: string | RelayDocument, offset: number): Completi
   return itemsAt(place, word);
 }
 
-/** A place between two tokens. */
+/** A position between two tokens. */
 interface Place {
   readonly document: RelayDocument;
   /** The last token before the word; −1 if there is none. */
   readonly last: number;
-  /** The token of the word, or the first one after the place. */
+  /** The token of the word, or the first one after the position. */
   readonly next: number;
   readonly range: TextRange;
 }
@@ -90,11 +88,13 @@ function wordAt(text: string, offset: number): TextRange {
 function lastBefore(tokens: Tokens, offset: number): number {
   let token = tokenBefore(tokens, offset);
   while (token >= 0 && (tokens.ends[token] as number) > offset) token--;
-  // The end of the text is no token before anything.
+  // The end of the text does not count as a token.
   return tokens.kinds[token] === 'eof' ? token - 1 : token;
 }
 
-/** Whether a place is in a comment, in a string that no value can complete, or in the metadata. */
+/**
+ * Whether a position is in a comment, in a string that no value can complete, or in the metadata.
+ */
 function isOutside(
   { source, ends, starts, metadataAt }: Tokens,
   last: number,
@@ -141,7 +141,6 @@ function itemsAt(place: Place, word: string): Completions {
   return { ...range, items };
 }
 
-/** A completion without anything to say about it. */
 const item = (
   kind: CompletionKind,
   label: string,
@@ -191,15 +190,14 @@ function variables({ document, last, next }: Place): ReadonlyArray<Completion> {
   });
 }
 
-/** The offset at which a variable is bound. */
 function placeOf({ mention }: Visible, { reading: { tokens } }: RelayDocument): number | undefined {
   if (mention._tag === 'Graph') return rangeOf(tokens, mention.span)?.from;
   return mention._tag === 'Local' ? rangeOf(tokens, mention.node.span)?.from : undefined;
 }
 
 /**
- * The offset of the name that the statement at a token binds, which is not in scope in its own value,
- * unless that is a function.
+ * The offset of the name that the statement at a token binds, which is not in scope in its own
+ * value, unless that is a function.
  */
 function binderBefore({ kinds, partners, starts }: Tokens, last: number): number | undefined {
   for (let i = last; i >= 0; i--) {
@@ -239,13 +237,13 @@ const operators = ({ ops }: RelayDocument): ReadonlyArray<Completion> =>
     return [item('operator', name, { detail: headOf(op), doc })];
   });
 
-/** The relations of types, those of operators among them. */
+/** Type relations, including those of operators. */
 const relations = ({ ops }: RelayDocument): ReadonlyArray<Completion> =>
   [...new Set([...relayWords.relations, ...ops.relationNames, ...ops.names])].map((name) =>
     item('type', name, { detail: 'a type relation' }),
   );
 
-/** The attributes of the operator that is called, but for those that are written. */
+/** The attributes of the called operator, except those already written. */
 function attributes({ document, last, next, range }: Place): ReadonlyArray<Completion> {
   const around = callAround(document, last);
   if (around === undefined) return [];
@@ -257,7 +255,7 @@ function attributes({ document, last, next, range }: Place): ReadonlyArray<Compl
     .map((field) => attributeItem(around.op, field, isOverName));
 }
 
-/** An attribute with the `=` after it, which the text may have already. */
+/** An attribute with the `=` after it, which may be in the text already. */
 function attributeItem(op: OpInfo, field: AttrField, hasSign: boolean): Completion {
   const { name, expects, defaultValue, doc } = attributeFact(field);
   const what = defaultValue === undefined ? 'required' : `default ${defaultValue}`;
@@ -268,7 +266,7 @@ function attributeItem(op: OpInfo, field: AttrField, hasSign: boolean): Completi
   });
 }
 
-/** The names before a `=` in a list of arguments, but for the one at token `own`. */
+/** The names before a `=` in a list of arguments, except the one at token `own`. */
 function writtenIn(tokens: Tokens, opener: number, own: number): ReadonlySet<string> {
   const { kinds, partners } = tokens;
   const names = new Set<string>();
@@ -280,7 +278,7 @@ function writtenIn(tokens: Tokens, opener: number, own: number): ReadonlySet<str
   return names;
 }
 
-/** The values of an attribute after its `=`; `undefined` elsewhere. */
+/** `undefined` if the token before is not the `=` of an attribute. */
 function valuesAt({ document, last }: Place): ReadonlyArray<Completion> | undefined {
   const { kinds } = document.reading.tokens;
   if (kinds[last] !== '=' || kinds[last - 1] === 'graph' || kinds[last - 1] === 'local') {

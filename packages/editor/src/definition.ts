@@ -1,12 +1,12 @@
-/** Where a name is defined, and where it is used. */
+/** Finds where a name is defined and used. */
 import type { Mention } from '@baton/text';
 import { documentOf, type RelayDocument } from './document.ts';
 import { tokenAt } from './place.ts';
 import { rangeOf, type TextRange, tokenBefore, tokenRange } from './range.ts';
 
 /**
- * The range of the name where the name at an offset is bound or defined; `undefined` if the text does
- * not define it.
+ * The range of the name at the definition or binding of the name at an offset; `undefined` if the
+ * text does not define it.
  *
  * **Complexity** linear in the text.
  */
@@ -17,7 +17,7 @@ export function definitionAt(of: string | RelayDocument, offset: number): TextRa
 }
 
 /**
- * The ranges in which the text names what it names at an offset, the definition included, in order.
+ * The ranges of all mentions of the name at an offset, its definition included, in order.
  *
  * **Complexity** linear in the text.
  */
@@ -62,7 +62,7 @@ function placeOf({ reading }: RelayDocument, mention: Mention): TextRange | unde
   }
 }
 
-/** What two mentions of the same thing have in common. */
+/** Equal for two mentions of the same thing. */
 function keyOf(mention: Mention): unknown {
   switch (mention._tag) {
     case 'Local':

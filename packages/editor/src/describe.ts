@@ -1,4 +1,4 @@
-/** What there is to say about operators, attributes, types and dtypes. */
+/** Describes operators, attributes, types and dtypes in words. */
 import {
   type AttrField,
   attrText,
@@ -14,26 +14,22 @@ import { attributeDoc } from '@baton/ops/attribute-docs';
 import { dtypeInfo, isDType } from '@baton/tensor';
 import { shortened } from './range.ts';
 
-/** The most characters of a value in words. */
 const MAX_VALUE = 240;
 
-/** A fact in words: a label and a value. */
 export interface Fact {
   readonly label: string;
   readonly value: string;
 }
 
-/** An attribute of an operator. */
 export interface AttributeFact {
   readonly name: string;
   /** Its values in words: `a list of 2 or 4 ints`. */
   readonly expects: string;
-  /** The default as it is written; absent if the attribute is required. */
+  /** The default as written in programs; absent if the attribute is required. */
   readonly defaultValue: string | undefined;
   readonly doc: string | undefined;
 }
 
-/** An attribute in words. */
 export const attributeFact = (field: AttrField): AttributeFact => ({
   name: field.name,
   expects: field.expects ?? 'a value',
@@ -42,7 +38,6 @@ export const attributeFact = (field: AttrField): AttributeFact => ({
   doc: attributeDoc(field),
 });
 
-/** The head of an operator as one would write its call: `nn.relu(data)`. */
 export function headOf({ name, inputs, attrs }: OpInfo): string {
   const attributes = attrs.fields.map((field) => {
     const { defaultValue } = attributeFact(field);
@@ -51,7 +46,7 @@ export function headOf({ name, inputs, attrs }: OpInfo): string {
   return `${name}(${[...inputs.map((input) => input.name), ...attributes].join(', ')})`;
 }
 
-/** The facts about an operator that no call changes. */
+/** The facts about an operator that hold for all calls. */
 export function operatorFacts(op: OpInfo, ops: OpTable): ReadonlyArray<Fact> {
   const kind = ops.read(kindColumn, op.name);
   const fusion = ops.read(fusionColumn, op.name);
@@ -105,7 +100,6 @@ const hasSizes = (type: Type): boolean =>
 
 const PREFIXES = ['', 'k', 'M', 'G', 'T', 'P'];
 
-/** A number in three digits: `1.23 M`. */
 function amount(value: number): string {
   let [scaled, step] = [value, 0];
   for (; scaled >= 1000 && step < PREFIXES.length - 1; step++) scaled /= 1000;
@@ -123,7 +117,7 @@ export function typeFacts(type: Type): ReadonlyArray<Fact> {
   return typeof dtype === 'string' ? [...facts, { label: 'dtype', value: dtype }] : facts;
 }
 
-/** The facts about a dtype: its size and its range; none if it is no name of one. */
+/** The facts about a dtype: its size and its range; none if it is not the name of one. */
 export function dtypeFacts(name: string): ReadonlyArray<Fact> {
   if (!isDType(name)) return [];
   const { bytes: size, min, max } = dtypeInfo(name);

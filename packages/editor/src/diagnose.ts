@@ -1,19 +1,17 @@
-/** The mistakes in a text. */
+/** Finds the errors in a text. */
 import type { Diagnostic, Severity } from '@baton/base';
 import { MAX_DIAGNOSTICS } from '@baton/text';
 import { documentOf, type RelayDocument } from './document.ts';
 import { rangeOf, type TextRange } from './range.ts';
 
-/** A note to a mistake, with its place if it has one in the text. */
+/** A note about an error, with its range if it has one in the text. */
 export interface RelatedPlace {
   readonly message: string;
   readonly range: TextRange | undefined;
 }
 
-/** A mistake with its range in the text: the whole line at least, if it has no place. */
 export interface TextDiagnostic extends TextRange {
   readonly severity: Severity;
-  /** Stable, in capitals: `TYPE_SHAPE_MISMATCH`. */
   readonly code: string;
   readonly message: string;
   readonly hint: string | undefined;
@@ -21,8 +19,8 @@ export interface TextDiagnostic extends TextRange {
 }
 
 /**
- * The mistakes in a text, in its order: those of its form, and those of types in definitions that have
- * none of form. A mistake without a place is at the start of the text.
+ * The errors in a text, in its order: syntax errors, and type errors in definitions without syntax
+ * errors. An error without a range is at the start of the text.
  *
  * **Complexity** linear in the text.
  */

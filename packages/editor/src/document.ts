@@ -1,4 +1,4 @@
-/** A text as an editor asks about it: what can be read of it, and the types that follow. */
+/** A text that an editor has open: its parsed form, and the inferred types. */
 import { type Diagnostic, isLeft, type Span } from '@baton/base';
 import {
   type Expr,
@@ -15,7 +15,6 @@ import { standardOps } from '@baton/ops';
 import { readText, type TextReading } from '@baton/text';
 import { rangeOf } from './range.ts';
 
-/** The options of a document. */
 export interface DocumentOptions {
   /** The operators that the text may name. Default: `standardOps`. */
   readonly ops?: OpTable;
@@ -23,16 +22,15 @@ export interface DocumentOptions {
   readonly source?: string;
 }
 
-/** The types of a document, and the mistakes in them. */
 export interface Typing {
   readonly diagnostics: ReadonlyArray<Diagnostic>;
-  /** The type of a node of the document; it may have holes if there are mistakes. */
+  /** The type of a node of the document; it may have holes if there are errors. */
   readonly typeOf: (node: Expr) => Type | undefined;
 }
 
 /**
- * A Relay text with what is known about it. The text is read once, and its types are found when they
- * are first asked for: keep the document as long as the text does not change.
+ * A Relay text with its analysis. The text is parsed once, and types are inferred on first use:
+ * keep the document as long as the text does not change.
  */
 export interface RelayDocument {
   readonly _tag: 'RelayDocument';
@@ -43,7 +41,7 @@ export interface RelayDocument {
 }
 
 /**
- * Reads a text: a module, or an expression if it has neither definitions nor a version.
+ * Parses a text: a module, or an expression if it has neither definitions nor a version.
  *
  * **Complexity** linear in the text.
  */
@@ -63,7 +61,7 @@ export function openDocument(text: string, options: DocumentOptions = {}): Relay
   };
 }
 
-/** The document of a text, or the document itself. */
+/** The document of a text; a document itself is returned. */
 export const documentOf = (of: string | RelayDocument): RelayDocument =>
   typeof of === 'string' ? openDocument(of) : of;
 
@@ -80,8 +78,8 @@ function typingOf(reading: TextReading): Typing {
 }
 
 /**
- * Whether a place belongs to a definition that was read without mistakes, and that names none of
- * which the type is unknown because of one: elsewhere mistakes of types may follow from others.
+ * Whether a span is in a definition that was parsed without errors and that names none whose type
+ * is unknown because of an error: elsewhere type errors may be consequences of others.
  */
 function soundness(reading: TextReading): (span: Span | undefined) => boolean {
   const { diagnostics, tokens, module } = reading;
@@ -92,7 +90,7 @@ function soundness(reading: TextReading): (span: Span | undefined) => boolean {
     return regions.findLast(({ from }) => from <= at);
   };
   const broken = new Set(diagnostics.map(({ span }) => regionAt(span)));
-  // A broken type definition, or a mistake before the first definition, concerns everything.
+  // A broken type definition, or an error before the first definition, affects everything.
   if ([...broken].some((one) => one !== undefined && one.kind === 'type')) return () => false;
   const untyped = new Set<string>();
   const unsound = new Set<string>();
@@ -105,7 +103,8 @@ function soundness(reading: TextReading): (span: Span | undefined) => boolean {
   spread(module, untyped, unsound);
   return (span) => {
     const region = regionAt(span);
-    // What has no place, such as a variable in the place of what cannot be read, follows from a mistake.
+    // A node without a span, such as a variable in place of a broken part, is the consequence of an
+    // error.
     if (region === undefined) return false;
     return !broken.has(region) && !unsound.has(region.name ?? '');
   };
@@ -139,17 +138,15 @@ const isStated = ({ params, retType }: Func): boolean =>
   isClosed(retType) &&
   params.every(({ typeAnnotation }) => typeAnnotation !== undefined && isClosed(typeAnnotation));
 
-/** A definition in a text, readable or not. */
 export interface Definition {
   readonly kind: 'function' | 'type';
-  /** Without sigil; absent if the text does not say it. */
+  /** Without sigil; absent if the text does not contain it. */
   readonly name: string | undefined;
   /** The token of the name. */
   readonly nameAt: number;
   /** The first token, and the last one before the next definition. */
   readonly first: number;
   readonly last: number;
-  /** The offset of the first token. */
   readonly from: number;
 }
 

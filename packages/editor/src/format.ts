@@ -1,4 +1,4 @@
-/** The layout of a text. */
+/** Formats a text. */
 import { failure, type Result } from '@baton/base';
 import { formatText } from '@baton/text';
 import { documentOf, type RelayDocument } from './document.ts';
@@ -6,7 +6,7 @@ import { documentOf, type RelayDocument } from './document.ts';
 /**
  * The text in Baton's layout, as `baton fmt` writes it; comments and names stay.
  *
- * **Errors** those of the form of the text: a text that cannot be read keeps its layout.
+ * **Errors** syntax errors: a text that cannot be parsed keeps its layout.
  *
  * **Complexity** linear in the text.
  */

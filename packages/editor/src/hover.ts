@@ -1,4 +1,4 @@
-/** What there is to say about the name, operator, attribute or literal at an offset. */
+/** Describes the name, operator, attribute or literal at an offset. */
 import {
   type Call,
   type Constructor,
@@ -33,7 +33,7 @@ export type HoverKind =
   | 'type'
   | 'dtype';
 
-/** What there is to say about a range of the text. */
+/** A description of a range of the text. */
 export interface Hover extends TextRange {
   readonly kind: HoverKind;
   /** A line of Relay: `%x: Tensor[(2, 3), float32]`. */
@@ -43,15 +43,14 @@ export interface Hover extends TextRange {
   /** The type of the value, or of the call of the operator. */
   readonly type: string | undefined;
   readonly facts: ReadonlyArray<Fact>;
-  /** The attributes of the operator. */
   readonly attributes: ReadonlyArray<AttributeFact>;
 }
 
-/** The most characters of a piece of the text that a title quotes. */
+/** The most characters of the text that a title quotes. */
 const MAX_QUOTED = 200;
 
 /**
- * What there is to say about the token at an offset; `undefined` for punctuation, comments and names
+ * The description of the token at an offset; `undefined` for punctuation, comments and names
  * without a meaning.
  *
  * **Complexity** linear in the text, for its types, once for a document.
@@ -70,7 +69,6 @@ export function hoverAt(of: string | RelayDocument, offset: number): Hover | und
 
 const NOTHING = { doc: undefined, type: undefined, facts: [], attributes: [] };
 
-/** A hover without its range. */
 type About = Pick<Hover, 'kind' | 'title'> & Partial<Hover>;
 
 function aboutMention(document: RelayDocument, mention: Mention, token: number): About | undefined {
@@ -160,7 +158,7 @@ function aboutDataType({ reading: { module } }: RelayDocument, name: string): Ab
   return { kind: 'type', title, facts };
 }
 
-/** The meaning of a word that the parser gives none: an attribute's name, a dtype. */
+/** A word that the parser does not resolve: an attribute's name, a dtype. */
 function aboutWord(document: RelayDocument, token: number): About | undefined {
   const { tokens } = document.reading;
   const attribute = attributeAt(document, token);
@@ -186,7 +184,6 @@ function aboutAttribute(op: OpInfo, name: string): About | undefined {
   };
 }
 
-/** A hover as Markdown. */
 export function hoverMarkdown({ title, doc, type, kind, facts, attributes }: Hover): string {
   const code = (text: string): string => `\`\`\`relay\n${text}\n\`\`\``;
   const parts = [code(title)];

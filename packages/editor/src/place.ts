@@ -1,4 +1,4 @@
-/** Where in the grammar an offset of a broken text is: found from the tokens before it. */
+/** Locates an offset of a broken text in the grammar, from the tokens before it. */
 import type { OpInfo } from '@baton/ir';
 import { type TokenKind, type Tokens, tokenText } from '@baton/text';
 import type { RelayDocument } from './document.ts';
@@ -18,7 +18,7 @@ export function tokenAt(
 }
 
 /**
- * The bracket around a token: the nearest open one before it; −1 if there is none.
+ * The innermost bracket that is open before a token; −1 if there is none.
  *
  * **Complexity** linear in the tokens of that bracket before the token.
  */
@@ -33,14 +33,12 @@ export function openerBefore({ kinds, partners }: Tokens, token: number): number
   return -1;
 }
 
-/** The call of an operator around a place. */
 export interface CallAround {
   readonly op: OpInfo;
-  /** The token of the opening bracket. */
   readonly opener: number;
 }
 
-/** The call of an operator in whose list of arguments the token before a place is. */
+/** The operator call in whose list of arguments the token before a position is. */
 export function callAround(
   { ops, reading: { tokens } }: RelayDocument,
   token: number,
@@ -56,7 +54,7 @@ export function callAround(
   return op === undefined ? undefined : { op, opener };
 }
 
-/** The words that may be names of attributes: any. */
+/** Any word may be the name of an attribute. */
 const WORD = /^[A-Za-z_]/;
 
 /** The attribute whose name is this token. */
@@ -76,13 +74,11 @@ export function attributeAt(
 /** What may follow a token. */
 export type Expected =
   | 'definition'
-  /** The text has neither a version nor a definition yet: it may become an expression. */
   | 'start'
   | 'expression'
-  /** An expression, or an attribute of the operator that is called. */
+  /** An expression, or an attribute of the called operator. */
   | 'argument'
   | 'type'
-  /** The kind of a type parameter. */
   | 'kind'
   /** A type relation, after `where`. */
   | 'relation'
@@ -94,7 +90,7 @@ const NAMED_NEXT: ReadonlySet<TokenKind> = new Set<TokenKind>([
 ]);
 
 /**
- * What may follow token `last`, as far as the tokens before it show; −1 is the start of the text.
+ * The tokens that may follow token `last`, judging by the tokens before it; −1 is the start of the text.
  *
  * **Complexity** linear in the tokens of the brackets around it.
  */
@@ -118,10 +114,9 @@ function isWhere(tokens: Tokens, token: number): boolean {
   return isAfterType && tokens.kinds[token] === 'name' && tokenText(tokens, token) === 'where';
 }
 
-/** What may follow token `last` in the innermost bracket that is open. */
 function insideOf(tokens: Tokens, opener: number, last: number): Expected {
   const { kinds } = tokens;
-  // Brackets of types, climbed to the token that makes them one.
+  // Brackets of types, climbed to the token that identifies them.
   for (let at = opener; at >= 0; at = openerBefore(tokens, at - 1)) {
     const kind = kinds[at];
     const before = kinds[at - 1];
@@ -148,7 +143,6 @@ function isDefined(kinds: ReadonlyArray<TokenKind>, opener: number): boolean {
   return owner === 'def' || owner === 'type' || owner === 'extern';
 }
 
-/** Whether a block holds the constructors of a type. */
 function isTypeBody({ kinds, partners }: Tokens, opener: number): boolean {
   const before = opener - 1;
   const nameAt = kinds[before] === ']' ? (partners[before] as number) - 1 : before;

@@ -9,13 +9,13 @@ export interface TextRange {
   readonly to: number;
 }
 
-/** The range of a place in this text; `undefined` for a place elsewhere. */
+/** `undefined` for a span outside of this text. */
 export function rangeOf(tokens: Tokens, span: Span | undefined): TextRange | undefined {
   if (span?._tag !== 'TextSpan' || span.source !== tokens.source) return undefined;
   return { from: offsetOf(tokens, span), to: endOffsetOf(tokens, span) };
 }
 
-/** The index of the last token that starts at or before an offset; −1 before the first. */
+/** The last token that starts at or before an offset; −1 before the first. */
 export function tokenBefore({ starts }: Tokens, offset: number): number {
   let low = -1;
   let high = starts.length - 1;
@@ -27,12 +27,10 @@ export function tokenBefore({ starts }: Tokens, offset: number): number {
   return low;
 }
 
-/** The range of a token. */
 export const tokenRange = ({ starts, ends }: Tokens, token: number): TextRange => ({
   from: starts[token] as number,
   to: ends[token] as number,
 });
 
-/** A text of at most `limit` characters. */
 export const shortened = (text: string, limit: number): string =>
   text.length <= limit ? text : `${text.slice(0, limit - 1)}…`;

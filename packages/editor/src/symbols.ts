@@ -3,20 +3,19 @@ import { type TokenKind, type Tokens, tokenText } from '@baton/text';
 import { type Definition, definitionsOf, documentOf, type RelayDocument } from './document.ts';
 import { type TextRange, tokenRange } from './range.ts';
 
-/** A definition or a binding; its own range holds all of it. */
+/** A definition or a binding; its own range includes all of it. */
 export interface TextSymbol extends TextRange {
-  /** With its sigil: `@main`, `%x`; of a type without. */
+  /** With its sigil, `@main` or `%x`; without one for a type. */
   readonly name: string;
   readonly kind: 'function' | 'type' | 'constructor' | 'binding';
-  /** The range of the name. */
   readonly nameRange: TextRange;
   /** The bindings of a function at any depth, in order; the constructors of a type. */
   readonly children: ReadonlyArray<TextSymbol>;
 }
 
 /**
- * The definitions of a text with their bindings, in order; the bindings themselves if the text is an
- * expression. Broken definitions are among them, if they have names.
+ * The definitions of a text with their bindings, in order; the bindings themselves if the text is
+ * an expression. Broken definitions are included if they have names.
  *
  * **Complexity** linear in the text.
  */
@@ -77,7 +76,6 @@ function bindingsIn(tokens: Tokens, first: number, last: number): ReadonlyArray<
   return found.map((one) => symbol(tokens, 'binding', one, one.nameAt, []));
 }
 
-/** The constructors in the braces of a type definition. */
 function constructorsIn(tokens: Tokens, { nameAt, last }: Definition): ReadonlyArray<TextSymbol> {
   const { kinds, partners } = tokens;
   const found: TextSymbol[] = [];

@@ -31,7 +31,6 @@ def @main(%x: Tensor[(2, 3), float32]) {
 {"root": 0}
 `;
 
-/** Pieces that damage a text. */
 const PIECES = [
   '(',
   ')',
@@ -58,7 +57,7 @@ const PIECES = [
   '#[metadata]',
 ];
 
-/** Every question at an offset; each answer must be a range of the text. */
+/** Every request at an offset; each answer must be a range of the text. */
 function askEverything(text: string, offset: number): void {
   const document = openDocument(text);
   if (text.startsWith(HEADER)) {
@@ -90,7 +89,7 @@ function askEverything(text: string, offset: number): void {
 }
 
 describe('a damaged text', () => {
-  // Every seventh place.
+  // Every seventh offset.
   it('that breaks off anywhere is answered', () => {
     for (let end = 0; end <= TEXT.length; end += 7) askEverything(TEXT.slice(0, end), end);
   });

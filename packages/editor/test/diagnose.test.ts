@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { diagnose, format, openDocument } from '../src/index.ts';
 import { HEADER } from './marked.ts';
 
-/** The codes of mistakes with the texts that they mark. */
+/** The codes of errors, with the texts that they mark. */
 const marks = (text: string) =>
   diagnose(text).map(({ code, from, to }) => `${code} ${text.slice(from, to)}`);
 

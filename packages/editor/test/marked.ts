@@ -1,10 +1,8 @@
-/** Texts with places in them. */
+/** Texts with marked offsets. */
 import { openDocument, type RelayDocument } from '../src/index.ts';
 
-/** The first line of a module. */
 export const HEADER = '#[version = "0.0.5"]\n';
 
-/** A text without its marks `|`, and their offsets. */
 export function marked(text: string): {
   readonly document: RelayDocument;
   readonly at: number;

@@ -21,7 +21,7 @@ def @main(%x: Tensor[(2, 3), float32], %w: Tensor[(4, 3), float32]) {
   match (%l) { Cons(%head, _) => (%head, %z), Nil => (%y, %z) }
 }`;
 
-/** The module with a mark in front of the n-th occurrence of a text. */
+/** The module with a mark before the n-th occurrence of a text. */
 function at(word: string, nth = 0): ReturnType<typeof marked> {
   let offset = -1;
   for (let i = 0; i <= nth; i++) offset = MODULE.indexOf(word, offset + 1);

@@ -20,7 +20,7 @@ import { makeRunner, makeUnwatchedRunner, type Run, type Runner } from './run.ts
 import { type EquivalenceOptions, type NotApplied, notApplied } from './verdicts.ts';
 import { widen, widenTensor } from './widen.ts';
 
-/** Runs of the program in its own types, and in float64, on the same inputs. */
+/** Runs of the program in its own dtypes and in float64, on the same inputs. */
 export interface ContinuousRuns {
   readonly native: Run;
   /** Absent if the program has no float64 version. */
@@ -29,32 +29,30 @@ export interface ContinuousRuns {
 }
 
 /**
- * A program and its results in each regime, computed on demand and kept: one baseline serves any
+ * A program and its results in each regime, computed on demand and cached: one baseline serves any
  * number of comparisons.
  */
 export interface Baseline {
-  /** Runs this program, or another with its signature. */
+  /** Runs this program, or another one with its signature. */
   readonly run: Runner;
-  /** Runs the second program of a comparison: on another executor, if one is compared. */
+  /** Runs the second program: on another executor, if one is compared. */
   readonly runSecond: Runner;
   readonly module: IRModule;
   readonly entry: Func;
   readonly entryName: string;
   /** The program in float64, or the reason why there is none. */
   readonly wide: () => Result<IRModule>;
-  /** Inputs on which nothing rounds. */
   readonly grid: () => Run | NotApplied;
-  /** Continuous inputs whose results are as finite as possible. */
   readonly continuous: () => ContinuousRuns | NotApplied;
-  /** Inputs with special values, except those left out. */
+  /** Inputs with special values, except the excluded ones. */
   readonly special: (leftOut: LeftOut) => ReadonlyArray<Run> | NotApplied;
-  /** A random source for one purpose of this comparison. */
   readonly random: (purpose: string) => Random;
 }
 
-/** The options of a baseline. */
 export interface BaselineOptions extends EquivalenceOptions {
-  /** The executor of the second program, which is not watched there. Default: the first program's. */
+  /**
+   * The executor of the second program, which is not watched there. Default: the first program's.
+   */
   readonly second?: Executor;
 }
 
@@ -99,11 +97,9 @@ export function makeBaseline(given: IRModule, options: BaselineOptions = {}): Re
   });
 }
 
-/** Inputs of a program as those of its float64 version. */
 export const widenInputs = (inputs: ReadonlyArray<Value>): ReadonlyArray<Value> =>
   mapInputs(inputs, widenTensor);
 
-/** Inputs with their tensors changed. */
 export const mapInputs = (
   inputs: ReadonlyArray<Value>,
   change: (t: Tensor) => Tensor,
@@ -116,7 +112,7 @@ export const mapInputs = (
     }),
   );
 
-/** The share of float elements that are finite; 1 where there are no floats. */
+/** The share of float elements that are finite; 1 if there are no floats. */
 export function finiteShare(tensors: ReadonlyArray<Tensor>): number {
   let finite = 0;
   let all = 0;
@@ -138,7 +134,10 @@ interface Context {
   readonly given: ReadonlyArray<Value> | undefined;
 }
 
-/** The most significant bits of results on the grid: the remaining bits are room to reassociate. */
+/**
+ * The most significant bits of results on the grid; the remaining bits leave room for
+ * reassociation.
+ */
 const ROOM_BITS: Readonly<Record<string, number>> = {
   float64: 40,
   float32: 18,
@@ -146,10 +145,10 @@ const ROOM_BITS: Readonly<Record<string, number>> = {
   bfloat16: 6,
 };
 
-/** Watches whether every result of an operator has bits to spare, so that nothing was rounded. */
+/** Watches whether every operator's result has bits to spare, so that nothing was rounded. */
 export function makeRoomWatch(): {
   readonly watch: Watch;
-  /** Whether the results are exact, too: they may be constants that a pass computed. */
+  /** Whether the results are exact, too: a pass may have computed them as constants. */
   readonly isExact: (results: ReadonlyArray<Tensor>) => boolean;
 } {
   let exact = true;
@@ -167,7 +166,7 @@ function hasRoom(t: Tensor): boolean {
   const splitter = 2 ** (53 - bits) + 1;
   for (let i = 0; i < values.length; i++) {
     const value = values[i] as number;
-    // Veltkamp's splitting: the upper bits alone must be the whole value.
+    // Veltkamp's splitting: the upper bits must be the entire value.
     const product = value * splitter;
     if (product - (product - value) === value) continue;
     if (Math.abs(value) < 3e38 || Number.isNaN(value)) return false;
@@ -189,11 +188,10 @@ function gridRun(context: Context): Run | NotApplied {
   return notApplied(reason);
 }
 
-/** The exactness of an operator; `undefined` for an operator without a class. */
+/** `undefined` for an operator without a class. */
 export const numericsOf = (ops: OpTable, name: string): Numerics | undefined =>
   ops.read(numericsColumn, name);
 
-/** An operator of the module that rounds, or has no class. */
 function smoothOperator(m: IRModule): string | undefined {
   for (const node of postOrderExprs([...m.functions.values()])) {
     if (node._tag !== 'Op') continue;
@@ -237,10 +235,9 @@ function specialRuns(context: Context, leftOut: LeftOut): ReadonlyArray<Run> | N
   return runs.length === 0 ? notApplied(reason) : runs;
 }
 
-/** A filling for an attempt. */
 type AttemptFill = (attempt: number, random: Random) => Fill;
 
-/** Inputs to try, given ones first; a text is the reason why there are none. */
+/** Inputs to try, given ones first; a text is the reason if there are none. */
 function* attempts(
   context: Context,
   purpose: string,

@@ -17,13 +17,11 @@ import { nothingToBisect } from './diagnostics.ts';
 import { firstBad, makeDifference, runSteps, type Step } from './steps.ts';
 import { EQUIVALENCE_TYPES, type EquivalenceOptions } from './verdicts.ts';
 
-/** The options of a bisection. */
 export interface BisectOptions extends EquivalenceOptions {
-  /** The context that the pipeline runs in. */
   readonly context?: PassContextParts;
   /**
-   * Whether a result is bad, given the module after the passes that ran. By default, a result is
-   * bad if the pipeline fails or its result is not equivalent to the module.
+   * Whether a result is bad, given the module after the passes that ran. Default: if the pipeline
+   * fails, or its result is not equivalent to the module.
    */
   readonly isBad?: (result: Result<IRModule>) => boolean;
 }
@@ -34,16 +32,13 @@ const BISECT_TYPES: OptionTypes<BisectOptions> = {
   isBad: aFunction,
 };
 
-/** The faulty pass. */
 export interface Bisection {
   readonly pass: string;
-  /** The number of listed passes of the pipeline that run before it. */
+  /** How many of the pipeline's listed passes run before it. */
   readonly index: number;
-  /** Its input. */
   readonly before: IRModule;
-  /** Its output, or its failure. */
   readonly after: Result<IRModule>;
-  /** The number of judged results. */
+  /** The number of results that were judged. */
   readonly judged: number;
 }
 
@@ -51,8 +46,9 @@ export interface Bisection {
  * The first pass of a pipeline with a bad result. The pipeline runs once, and once more in float64;
  * the intermediate modules are kept and judged.
  *
- * **Errors** `OPTION_*`; `EQUIV_NO_FAULT` if the whole pipeline is good on this module; errors of
+ * **Errors** `OPTION_*`; `EQUIV_NO_FAULT` if the entire pipeline is good on this module; errors of
  * {@link makeBaseline}.
+ *
  * **Complexity** O(log n) comparisons for a pipeline of n passes, after the first in one regime.
  */
 export function bisect(

@@ -76,18 +76,14 @@ export function checkEquivalent(
   return compareWithBaseline(base.right, { native: b, wide }, { ...options, needs });
 }
 
-/** The options of checking an executor. */
 export interface ExecutorCheckOptions extends EquivalenceOptions {
-  /**
-   * Spells out the operators that the executor computes in several roundings. Default: none.
-   */
+  /** Expands the operators that the executor computes in several roundings. Default: none. */
   readonly spellOut?: (m: IRModule) => IRModule;
 }
 
 /**
- * Whether an executor computes what the interpreter computes, in all regimes: the second program of
- * the comparison is the same one on that executor. `options.needs` are the freedoms that it takes with
- * rounding.
+ * Whether an executor computes the same as the interpreter, in all regimes: compares a program with
+ * itself on that executor. `options.needs` are the freedoms that it takes with rounding.
  *
  * **Errors** `EQUIV_NO_ENTRY`; errors of `inferTypes`.
  */
@@ -105,9 +101,7 @@ export function checkExecutor(
   return compareWithBaseline(base.right, { native: module, wide: second }, options);
 }
 
-/** The options of checking a pass. */
 export interface PassCheckOptions extends EquivalenceOptions {
-  /** The context that the pass runs in. */
   readonly context?: PassContextParts;
   /** The known results of the module, for the same module and seed. */
   readonly baseline?: Baseline;
@@ -119,7 +113,7 @@ const PASS_CHECK_TYPES: OptionTypes<PassCheckOptions> = {
   baseline: aRecord,
 };
 
-/** The effect of a pass on a module, and the comparison of the results. */
+/** What a pass did to a module, and whether the results stayed the same. */
 export interface PassCheck {
   /** Whether the pass returned another module. */
   readonly changed: boolean;
@@ -129,8 +123,8 @@ export interface PassCheck {
 }
 
 /**
- * Runs a pass on a module, and on the module in float64, and compares before with after in all
- * regimes, under the declared `needs` of the pass or `options.needs`.
+ * Runs a pass on a module, and on the module in float64, and compares the results before and after
+ * in all regimes, under the declared `needs` of the pass or `options.needs`.
  *
  * **Errors** `OPTION_*`; errors of the pass on either module, and of {@link checkEquivalent}.
  */
@@ -166,7 +160,7 @@ export function checkPass(
     : right({ changed, module, report, equivalence: equivalence.right });
 }
 
-/** The check of a pass to a narrower type: in float64, its result computes what the module does. */
+/** Checks a pass to a narrower dtype: in float64, its result computes the same as the module. */
 function checkNarrowed(
   base: Baseline,
   { module, report }: PassResult,
@@ -182,7 +176,6 @@ function checkNarrowed(
   return right({ changed: true, module, report, equivalence: found.right });
 }
 
-/** The result of the pass on the float64 version; `undefined` if there is none. */
 function shadowOf(
   base: Baseline,
   after: IRModule,
@@ -198,10 +191,9 @@ function shadowOf(
   return right({ module, changed: module !== before });
 }
 
-/** The second program of a comparison. */
 export interface Second {
   readonly native: IRModule;
-  /** The program in float64, made without rounding to a narrower type on the way. */
+  /** The program in float64, derived without rounding to a narrower dtype. */
   readonly wide: Result<IRModule> | undefined;
 }
 
@@ -227,7 +219,7 @@ export function compareWithBaseline(
   const mismatch = signatureMismatch(base, typed.right, asSeen);
   if (mismatch !== undefined) return mismatch;
   const wanted = options.regimes ?? REGIMES;
-  // A program that was rounded to scales, and whose marks are gone, shows none of them.
+  // A program that was rounded to scales, and whose marks were removed, shows no trace of it.
   const isHidden = allowed('scaled') && !isSimulated(typed.right);
   const verdict = (regime: Regime, compare: () => RegimeVerdict): RegimeVerdict => {
     if (!wanted.includes(regime)) return notApplied('not asked for');
@@ -249,7 +241,7 @@ export function compareWithBaseline(
   );
 }
 
-/** What is computed, or the diagnostics of a comparison that cannot go on. */
+/** The result of `compute`, or the diagnostics if the comparison cannot continue. */
 function completed<A>(compute: () => A): Result<A> {
   try {
     return right(compute());
@@ -259,10 +251,10 @@ function completed<A>(compute: () => A): Result<A> {
   }
 }
 
-/** Whether integers of a program, or multiples of scales, stand for real numbers. */
+/** Whether integers of a program, or multiples of scales, represent real numbers. */
 const isQuantized = (m: IRModule): boolean => hasCallOf(m, 'qnn.dequantize') || isSimulated(m);
 
-/** The permissions with units of integers. */
+/** The permissions that allow errors of integer units. */
 const ROUNDING: ReadonlyArray<FastMath> = ['quantized', 'scaled'];
 
 const ROUNDED_TO_SCALES = 'numbers were rounded to scales that the second program does not show';

@@ -1,7 +1,6 @@
-/** A difference as a line of text. */
+/** Describes a difference in a line of text. */
 import { type Equivalence, REGIMES } from './verdicts.ts';
 
-/** The first regime that found a difference, and the difference. */
 export function describeDifference(equivalence: Equivalence): string {
   for (const regime of REGIMES) {
     const verdict = equivalence.regimes[regime];

@@ -1,4 +1,4 @@
-/** Finds constants of a program that were rounded since another program. */
+/** Finds constants of a program that were rounded compared with another program. */
 import { type IRModule, postOrderExprs } from '@baton/ir';
 import {
   type DType,
@@ -12,7 +12,7 @@ import {
 
 /**
  * Whether the float64 version of `after` is also one of `before`: each of its floating-point
- * constants occurs in `before`, or is too plain to come from rounding.
+ * constants occurs in `before`, or is too simple to come from rounding.
  *
  * **Complexity** linear in the constants.
  */
@@ -21,15 +21,15 @@ export function exactInFloat64(before: IRModule, after: IRModule): boolean {
 }
 
 /**
- * Whether each floating-point constant of `after` occurs in `before`: what is plain in a type may be
- * rounded to a narrower one.
+ * Whether each floating-point constant of `after` occurs in `before`: a constant that is simple in
+ * its dtype may be rounded to a narrower one.
  *
  * **Complexity** linear in the constants.
  */
 export const hasConstantsOf = (before: IRModule, after: IRModule): boolean =>
   constantsOccur(before, after, () => false);
 
-/** Whether each floating-point constant of `after` occurs in `before`, or is allowed. */
+/** Whether each floating-point constant of `after` occurs in `before` or is allowed. */
 function constantsOccur(
   before: IRModule,
   after: IRModule,
@@ -53,7 +53,10 @@ const floatConstants = (m: IRModule): ReadonlyArray<Tensor> =>
       : [],
   );
 
-/** Whether numbers have half the bits of their type, as 1, 0.5 and 3 do, which were not computed. */
+/**
+ * Whether numbers need at most half the bits of their dtype, as 1, 0.5 and 3 do: they were not
+ * computed.
+ */
 function isPlain(t: Tensor): boolean {
   const splitter = 2 ** (53 - Math.floor(significandBits(t.dtype) / 2)) + 1;
   for (const value of toNumbers(t)) {
@@ -63,7 +66,7 @@ function isPlain(t: Tensor): boolean {
   return true;
 }
 
-/** The bits of a significand, which in the greatest number are all set. */
+/** The number of significand bits, which are all set in the greatest number. */
 function significandBits(dtype: DType): number {
   const most = Number(dtypeInfo(dtype).max);
   return 1 - Math.round(Math.log2(2 - most / 2 ** Math.floor(Math.log2(most))));

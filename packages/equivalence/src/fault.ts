@@ -1,20 +1,19 @@
-/** What passes do wrong with a program, in a form that programs can be compared by. */
+/** Faults of passes on a program, in a form by which programs can be compared. */
 import { type Diagnostic, isLeft } from '@baton/base';
 import type { IRModule } from '@baton/ir';
 import type { Pass } from '@baton/pass-manager';
 import { bisect } from './bisect.ts';
 
-/** What passes do wrong with a program. */
 export interface Fault {
-  /** One for all programs with the same fault. */
+  /** Equal for all programs with the same fault. */
   readonly kind: string;
   readonly sentence: string;
   readonly problems: ReadonlyArray<Diagnostic>;
 }
 
 /**
- * What the passes of a pipeline do wrong with a program: the first one that fails or changes what the
- * program computes. `undefined` if nothing is found.
+ * The fault of a pipeline on a program: that of the first pass that fails or changes what the
+ * program computes. `undefined` if none is found.
  */
 export function faultOf(pipeline: Pass, m: IRModule): Fault | undefined {
   const found = bisect(pipeline, m);
@@ -25,7 +24,7 @@ export function faultOf(pipeline: Pass, m: IRModule): Fault | undefined {
     return { kind: `${pass} changes`, sentence, problems: [] };
   }
   const [{ code, message }] = after.left;
-  // Names and numbers differ from program to program.
+  // Names and numbers differ between programs.
   const kind = `${pass}: ${code}: ${message.replace(/[%@][\w.]+|\d+/g, '')}`;
   return { kind, sentence: `${pass} fails`, problems: after.left };
 }

@@ -15,7 +15,6 @@ import type { Fill } from './inputs.ts';
 
 type Draw = (random: Random) => number;
 
-/** A filling that draws floats and integers by the given functions, and random bools. */
 const filling =
   (float: Draw, integer: Draw, random: Random): Fill =>
   (dtype, shape) => {
@@ -41,7 +40,7 @@ const whole =
 const multiples =
   (unit: number, most: number): Draw =>
   (random) =>
-    // Adding 0 makes 0 of −0.
+    // Adding 0 turns −0 into 0.
     (Math.floor(random() * (2 * most + 1)) - most) * unit + 0;
 
 const powers =
@@ -59,10 +58,13 @@ const pick = <A>(list: readonly [A, ...ReadonlyArray<A>], random: Random): A =>
 const integersOf = (attempt: number): Draw =>
   attempt % 3 === 0 ? whole(0, 3) : attempt % 3 === 1 ? whole(-8, 8) : whole(0, 1);
 
-/** The attempts at the grid, each coarser. */
+/** The number of attempts on the grid, each coarser. */
 export const GRID_ATTEMPTS = 6;
 
-/** Small multiples of powers of two: eighths up to 1, whole numbers, scales of either sign; then coarser ones. */
+/**
+ * Small multiples of powers of two: eighths up to 1, integers, scales of either sign; then coarser
+ * ones.
+ */
 export function gridFill(attempt: number, random: Random): Fill {
   const floats: Draw =
     attempt < 3
@@ -70,7 +72,6 @@ export function gridFill(attempt: number, random: Random): Fill {
           [
             multiples(1 / 8, 8),
             multiples(1 / 8, 8),
-            // Beyond the usual bounds of activations.
             multiples(1, 8),
             powers(-2, 2, anySign),
             powers(-2, 2, positive),
@@ -81,7 +82,7 @@ export function gridFill(attempt: number, random: Random): Fill {
   return filling(floats, integersOf(attempt), random);
 }
 
-/** The attempts at continuous inputs; the one with the most finite results wins. */
+/** The number of attempts with continuous inputs; the one with the most finite results wins. */
 export const CONTINUOUS_ATTEMPTS = 12;
 
 /** First values of both signs, then positive ones, then a mixture of ranges. */
@@ -97,16 +98,15 @@ export function continuousFill(attempt: number, random: Random): Fill {
   return filling(floats, integersOf(attempt), random);
 }
 
-/** The attempts at special values. */
 export const SPECIAL_ATTEMPTS = 4;
 
-/** The special values that a comparison leaves out. */
+/** The special values that a comparison excludes. */
 export interface LeftOut {
   readonly nan: boolean;
   readonly infinity: boolean;
 }
 
-/** Special values among ordinary ones; from the second attempt on only in the floats. */
+/** Special values among ordinary ones; from the second attempt on only in floats. */
 export function specialFill(attempt: number, leftOut: LeftOut, random: Random): Fill {
   const share = attempt % 2 === 0 ? 0.6 : 0.2;
   const ordinary = between(-2, 2);

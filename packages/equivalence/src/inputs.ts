@@ -6,19 +6,18 @@ import { type DType, isDType, shapeSize, type Tensor } from '@baton/tensor';
 import { printType } from '@baton/text';
 import { inputsTooLarge, noInputs } from './diagnostics.ts';
 
-/** Fills a tensor. */
 export type Fill = (dtype: DType, shape: ReadonlyArray<number>) => Tensor;
 
 /** The most elements generated for one call. */
 export const MAX_INPUT_ELEMENTS = 4_194_304;
 
-/** The sizes of `?` and named dimensions: distinct, so that axes are told apart. */
+/** The sizes of `?` and named dimensions: distinct, so that axes cannot be confused. */
 const FREE_SIZES: ReadonlyArray<number> = [3, 2, 5, 7];
 
 /**
- * A value for each parameter; `fillFor` makes a filling for each.
+ * A value for each parameter; `fillFor` returns the filling of each.
  *
- * **Errors** `EQUIV_PARAMETER` for a type that holds anything but tensors, `EQUIV_TOO_LARGE`.
+ * **Errors** `EQUIV_PARAMETER` for a type that contains anything but tensors, `EQUIV_TOO_LARGE`.
  */
 export function makeInputs(
   entry: Func,
@@ -46,7 +45,7 @@ export function makeInputs(
   return right(values);
 }
 
-/** A value of a type of tensors; `undefined` for any other type. */
+/** `undefined` for a type that contains anything but tensors. */
 function fillType(
   type: Type,
   fill: Fill,

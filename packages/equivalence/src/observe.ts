@@ -1,4 +1,4 @@
-/** Programs whose operators are watched while they run, or perturbed on purpose. */
+/** Runs programs whose operators are watched, or perturbed on purpose. */
 import type { Random } from '@baton/base';
 import {
   type Attrs,
@@ -22,7 +22,7 @@ import {
   toNumbers,
 } from '@baton/tensor';
 
-/** Receives each evaluation of an operator, and may return another result. */
+/** Called for each evaluation of an operator; may replace its result. */
 export type Watch = (
   name: string,
   attrs: Attrs,
@@ -30,12 +30,10 @@ export type Watch = (
   args: ReadonlyArray<OpValue>,
 ) => OpValue;
 
-/** The module with every evaluation of an operator watched. */
 export function watched(m: IRModule, watch: Watch): IRModule {
   return irModule({ ...m, ops: watchedOps(m.ops, watch) });
 }
 
-/** The tensors of an operator's result. */
 export function resultTensors(value: OpValue): ReadonlyArray<Tensor> {
   const found: Tensor[] = [];
   const pending: OpValue[] = [value];
@@ -47,7 +45,7 @@ export function resultTensors(value: OpValue): ReadonlyArray<Tensor> {
 }
 
 /**
- * Perturbs every result of an operator by up to `epsilon` of itself: as the program's own rounding
+ * Perturbs every operator's result by up to `epsilon` relative to it: as the program's own rounding
  * may do, and enough to tip a comparison.
  *
  * **Source** Monte Carlo arithmetic (Parker 1997).
@@ -57,7 +55,7 @@ export const noise =
   (_name, _attrs, result) =>
     mapFloats(result, (value) => value * (1 + epsilon * (2 * random() - 1)));
 
-/** Like {@link noise}, but all elements of a result move alike, by all of `epsilon`. */
+/** Like {@link noise}, but all elements of a result move together, by all of `epsilon`. */
 export const commonNoise =
   (epsilon: number, random: Random): Watch =>
   (_name, _attrs, result) => {
@@ -65,7 +63,7 @@ export const commonNoise =
     return mapFloats(result, (value) => value * factor);
   };
 
-/** Like {@link noise}, or like {@link commonNoise}, and numbers up to `tiny` also move by up to `tiny`. */
+/** Like {@link noise} or {@link commonNoise}; numbers up to `tiny` also move by up to `tiny`. */
 export const noiseNearZero =
   (epsilon: number, tiny: (dtype: DType) => number, random: Random, isCommon: boolean): Watch =>
   (_name, _attrs, result) => {
@@ -81,16 +79,14 @@ export const noiseNearZero =
 /** The operator that rounds floats to multiples of its second argument. */
 const SIMULATED = 'relay.op.annotation.simulated_quantize';
 
-/** Whether a program has a call of an operator. */
 export const hasCallOf = (m: IRModule, name: string): boolean =>
   postOrderExprs([...m.functions.values()]).some((node) => isCallOf(node, name));
 
-/** Whether floats of a program are rounded to multiples of scales. */
 export const isSimulated = (m: IRModule): boolean => hasCallOf(m, SIMULATED);
 
 /**
- * Moves every integer of a result by one unit, up or down, within its type; and multiples of a scale
- * by that.
+ * Moves every integer of a result by one unit, up or down, within its dtype; and multiples of a
+ * scale by one scale.
  */
 export const noiseOfUnits =
   (random: Random): Watch =>
@@ -107,7 +103,7 @@ export const noiseOfUnits =
     return isTensor(result) ? moved(result) : result.map(moved);
   };
 
-/** Counts the floats that bounds move by more than rounding does. */
+/** Counts the floats that clamping moves by more than rounding does. */
 export function makeBoundsWatch(): { readonly watch: Watch; readonly count: () => number } {
   let count = 0;
   const watch: Watch = (name, { kind }, result, args) => {
@@ -124,7 +120,6 @@ export function makeBoundsWatch(): { readonly watch: Watch; readonly count: () =
   return { watch, count: () => count };
 }
 
-/** The scale and the bounds among the arguments of a call that simulates. */
 const scaleIn = (
   args: ReadonlyArray<OpValue>,
 ): readonly [scale: number, least: number, most: number] => {
@@ -135,7 +130,7 @@ const scaleIn = (
   return [at(1), at(2), at(3)];
 };
 
-/** The multiples of a scale, each moved to one beside it, within their bounds. */
+/** Moves each multiple of a scale to an adjacent one, within its bounds. */
 function movedByScale(result: Tensor, args: ReadonlyArray<OpValue>, random: Random): Tensor {
   const [scale, least, most] = scaleIn(args);
   const moved = (x: number): number => x + (random() < 0.5 ? -scale : scale);
@@ -143,22 +138,20 @@ function movedByScale(result: Tensor, args: ReadonlyArray<OpValue>, random: Rand
   return scale === 0 ? result : changed(result, (x) => bounded(moved(x)));
 }
 
-/** Gives some zeros the other sign. */
 export const flipZeros =
   (random: Random): Watch =>
   (_name, _attrs, result) =>
     mapFloats(result, (value) => (value === 0 && random() < 0.5 ? -value : value));
 
-/** The value with every float changed; other tensors stay as they are. */
 export function mapFloats(value: OpValue, change: (x: number, dtype: DType) => number): OpValue {
   if (!isTensor(value)) {
-    // Operators return tuples of tensors of one level.
+    // Operators return flat tuples of tensors.
     return value.map((field) => (isTensor(field) ? changed(field, change) : field));
   }
   return changed(value, change);
 }
 
-/** The tensor with every float changed; one of another type stays. */
+/** Tensors of other dtypes are unchanged. */
 export const changed = (t: Tensor, change: (x: number, dtype: DType) => number): Tensor =>
   isFloat(t.dtype)
     ? tensor(

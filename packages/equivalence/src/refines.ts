@@ -1,4 +1,4 @@
-/** Types of functions whose results tell more of their sizes. */
+/** Function types whose results state more of their sizes. */
 import {
   dimsEqual,
   type FuncType,
@@ -11,8 +11,9 @@ import {
 } from '@baton/ir';
 
 /**
- * Whether a type is another one up to the sizes of its result: where the first has `?`, the second may have
- * any. Such programs take the same arguments, and their results are compared by the sizes that they have.
+ * Whether a type equals another one up to the sizes of its result: `?` in the first matches any
+ * size in the second. Such programs take the same arguments, and their results are compared by
+ * their actual sizes.
  *
  * **Complexity** linear in the pairs of distinct corresponding types.
  */
@@ -36,7 +37,9 @@ export function isRefinedBy(before: Type, now: Type): boolean {
   return true;
 }
 
-/** The result of a type with the names that another has for its sizes, if the types of arguments are the same. */
+/**
+ * The result type of `now` with the size names of `before`, if their argument types are the same.
+ */
 function underNamesOf(before: FuncType, now: FuncType): Type | undefined {
   const { params, typeParams, constraints } = before;
   if (typeParams.length !== now.typeParams.length) return undefined;

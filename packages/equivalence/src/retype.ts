@@ -1,4 +1,4 @@
-/** A module with other types, constants and attributes, and the same structure. */
+/** Changes the types, constants and attributes of a module, keeping its structure. */
 import {
   type Attrs,
   type AttrValue,
@@ -17,12 +17,12 @@ import {
 } from '@baton/ir';
 import type { Tensor } from '@baton/tensor';
 
-/** Replacements of the parts; each returns the same object if nothing changes. */
+/** How to replace the parts; each function returns the same object if nothing changes. */
 export interface Retyping {
   readonly types: TypeParts;
   readonly tensor: (t: Tensor) => Tensor;
   readonly attr: (value: AttrValue) => AttrValue;
-  /** Whether annotations that inference can find again are dropped. */
+  /** Whether to drop annotations that inference can find again. */
   readonly forgetDerived: boolean;
 }
 
@@ -57,7 +57,10 @@ export function retype(m: IRModule, change: Retyping): IRModule {
   return irModule({ functions, typeDefinitions, constructors, ops, attrs });
 }
 
-/** The replacement of each variable: a walk reaches uses before binders, so these come first. */
+/**
+ * The replacement of each variable: a walk reaches uses before binders, so these are computed
+ * first.
+ */
 function newVars(m: IRModule, change: Retyping): ReadonlyMap<Var, Var> {
   const vars = new Map<Var, Var>();
   const bind = (v: Var, type: Type | undefined): void => {

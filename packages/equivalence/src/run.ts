@@ -1,4 +1,4 @@
-/** Runs of programs whose operators are watched. */
+/** Runs programs whose operators are watched. */
 import {
   type Diagnostics,
   DiagnosticsError,
@@ -14,35 +14,32 @@ import type { Tensor } from '@baton/tensor';
 import { isSimulated, resultTensors, type Watch, watched } from './observe.ts';
 import { tensorsOf } from './values.ts';
 
-/** A program run on some inputs. */
 export interface Run {
   readonly inputs: ReadonlyArray<Value>;
-  /** The tensors of the result, tuples taken apart. */
+  /** The tensors of the result, with tuples flattened. */
   readonly results: ReadonlyArray<Tensor>;
-  /** The stateful operators that were evaluated, in order; `undefined` if the run was not watched. */
+  /** In order of evaluation; `undefined` if the run was not watched. */
   readonly effects: ReadonlyArray<string> | undefined;
 }
 
-/** Runs the entry of a module on inputs; a text is the reason of a failure. */
 export type Runner = (m: IRModule, inputs: ReadonlyArray<Value>, watch?: Watch) => Run | string;
 
 /**
- * How programs are run. A run that `shouldStop` ends throws a `DiagnosticsError`: the comparison has no
- * verdict.
+ * How programs are run. A run that `shouldStop` ends throws a `DiagnosticsError`: the comparison
+ * has no verdict.
  */
 export interface RunnerParts extends Pick<Limits, 'shouldStop'> {
   readonly executor: Executor;
   readonly entry: string;
 }
 
-/** A runner that prepares each module once, for any number of runs and watches. */
 export function makeRunner(parts: RunnerParts): Runner {
   const prepared = new WeakMap<IRModule, Prepared>();
   return (m, inputs, watch = UNWATCHED) =>
     remember(prepared, m, () => prepare(parts, m))(inputs, watch);
 }
 
-/** A runner of an executor that computes operators in its own way: no watch sees them. */
+/** For an executor with its own implementation of operators: no watch sees them. */
 export function makeUnwatchedRunner({ executor, entry, shouldStop }: RunnerParts): Runner {
   const prepared = new WeakMap<IRModule, Result<Executable>>();
   return (m, inputs) => {
@@ -57,7 +54,6 @@ const UNWATCHED: Watch = (_name, _attrs, result) => result;
 
 const MAX_EVALUATIONS = 1_000_000;
 
-/** A module ready to run. */
 type Prepared = (inputs: ReadonlyArray<Value>, watch: Watch) => Run | string;
 
 const stopped = (): DiagnosticsError => new DiagnosticsError([stoppedByHost('the comparison')]);
@@ -74,12 +70,12 @@ function prepare({ executor, entry, shouldStop: isOver }: RunnerParts, m: IRModu
     }
     return watch(name, attrs, result, args);
   });
-  // A faulty pass may have made a recursion endless: comparisons have a limit.
+  // A faulty pass may have made a recursion endless, so comparisons have a limit.
   const isEndless = (): boolean => evaluations > MAX_EVALUATIONS;
   const shouldStop = (): boolean => isEndless() || isOver?.() === true;
   const once = executor.prepare(seen, { shouldStop });
-  // An executor may evaluate what is constant when it prepares a module. What rounds a constant has
-  // to be seen in each run.
+  // An executor may evaluate constants when it prepares a module, but each run must observe the
+  // rounding of a constant.
   const roundsConstants = isSimulated(m);
   return (inputs, given) => {
     watch = given;
@@ -98,7 +94,7 @@ function prepare({ executor, entry, shouldStop: isOver }: RunnerParts, m: IRModu
 }
 
 /**
- * The reason of a failure. A kernel that throws is a fault in every comparison, and a run that its host
+ * The reason of a failure. A kernel that throws is a fault in every comparison; a run that its host
  * has stopped says nothing.
  */
 function refusal(problems: Diagnostics): string {

@@ -1,4 +1,4 @@
-/** One run of a pipeline, with the module before and after each of its passes. */
+/** Runs a pipeline once, and keeps the module before and after each of its passes. */
 import { isLeft, isRight, type Result, right } from '@baton/base';
 import type { IRModule } from '@baton/ir';
 import {
@@ -12,15 +12,13 @@ import type { Baseline } from './baseline.ts';
 import { compareWithBaseline } from './check.ts';
 import { type EquivalenceOptions, REGIMES, type Regime } from './verdicts.ts';
 
-/** The effect of one pass of a pipeline. */
 export interface Step {
   readonly pass: string;
   readonly before: IRModule;
-  /** The output of the pass, or its failure. */
   readonly after: Result<IRModule>;
 }
 
-/** An instrument that keeps the inputs and outputs of a pipeline's passes. */
+/** Keeps the inputs and outputs of a pipeline's passes. */
 export interface StepRecorder extends Instrument {
   /** The steps so far; if a pass failed with `failed`, its step is the last. */
   readonly steps: (failed?: Result<never>) => ReadonlyArray<Step>;
@@ -57,7 +55,6 @@ export function recordSteps(pipeline: Pass): StepRecorder {
   };
 }
 
-/** Runs a pipeline once and keeps its steps. */
 export function runSteps(
   pipeline: Pass,
   m: IRModule,
@@ -72,7 +69,7 @@ export function runSteps(
   return steps.length > 0 ? steps : [{ pass: pipeline.name, before: m, after: result }];
 }
 
-/** The first step whose result is bad, by bisection; the last result must be bad. */
+/** The first step with a bad result, by bisection; the last result must be bad. */
 export function firstBad(
   steps: ReadonlyArray<Step>,
   isBad: (after: Result<IRModule>, index: number) => boolean,

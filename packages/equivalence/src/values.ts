@@ -1,10 +1,10 @@
-/** Values of programs taken apart into tensors. */
+/** Flattens values of programs into tensors. */
 import type { Value } from '@baton/executor';
 import { scalar, type Tensor } from '@baton/tensor';
 
 /**
- * The tensors of a value from left to right, or `undefined` if it holds a function. A constructor
- * counts as its tag, a reference as its content; a reference that holds itself is followed once.
+ * The tensors of a value from left to right; `undefined` if it contains a function. A constructor
+ * counts as its tag, a reference as its content; a reference that contains itself is followed once.
  */
 export function tensorsOf(value: Value): ReadonlyArray<Tensor> | undefined {
   const found: Tensor[] = [];

@@ -1,6 +1,6 @@
 /**
- * The findings about two programs: a verdict for each regime
- * ([ADR 5](https://batonjs.github.io/baton/adr/0005-what-equivalent-means)).
+ * The result of a comparison: a verdict for each regime ([ADR
+ * 5](https://batonjs.github.io/baton/adr/0005-what-equivalent-means)).
  */
 
 import {
@@ -21,10 +21,8 @@ export const REGIMES = ['grid', 'shadow', 'native', 'special'] as const;
 /** A way to compare two programs: inputs of one kind, and a criterion of equality. */
 export type Regime = (typeof REGIMES)[number];
 
-/** The finding of a regime. */
 export type RegimeVerdict = Applied | NotApplied;
 
-/** The two programs were run and compared. */
 export interface Applied {
   readonly _tag: 'Applied';
   readonly equal: boolean;
@@ -33,47 +31,41 @@ export interface Applied {
    * elsewhere. Infinite if only one is finite.
    */
   readonly largestError: number;
-  /** The share of the elements of the first program's result that were finite. */
+  /** The share of finite elements in the first program's result. */
   readonly finiteShare: number;
-  /** A proof of the difference; present if the results are not equal. */
   readonly counterexample?: Counterexample;
 }
 
-/** The regime says nothing about these programs. */
 export interface NotApplied {
   readonly _tag: 'NotApplied';
   readonly reason: string;
 }
 
-/** Inputs on which two programs differ. */
 export interface Counterexample {
-  /** The inputs by position. */
   readonly inputs: ReadonlyArray<Value>;
-  /** The number of the differing tensor of the result; tuples are taken apart. */
+  /** The index of the differing tensor of the result; tuples are flattened. */
   readonly output: number;
-  /** Row-major index of the element. */
+  /** The index of the element in row-major order. */
   readonly element: number;
   readonly expected: number | bigint | string;
   readonly found: number | bigint | string;
 }
 
-/** All findings about two programs. */
+/** The verdicts of all regimes about two programs, and the overall one. */
 export interface Equivalence {
   /**
    * `equal`: at least one regime applied, and all that applied found them equal; `different`: one
    * found a difference; `unknown`: none applied.
    */
   readonly verdict: 'equal' | 'different' | 'unknown';
-  /** Whether the verdict is `equal`. */
   readonly equivalent: boolean;
   readonly regimes: { readonly [R in Regime]: RegimeVerdict };
-  /** The freedoms allowed to the second program with special values and rounding. */
   readonly needs: ReadonlyArray<FastMath>;
 }
 
 /** The options of a comparison. */
 export interface EquivalenceOptions {
-  /** The same seed gives the same inputs. Default: 0. */
+  /** The same seed yields the same inputs. Default: 0. */
   readonly seed?: number;
   /** Default: `main`. */
   readonly entry?: string;
@@ -84,17 +76,15 @@ export interface EquivalenceOptions {
    * passes that made it, if it is the module of a `runPass`.
    */
   readonly needs?: ReadonlyArray<FastMath>;
-  /** Arguments known to be useful; they are tried before generated ones. */
   readonly inputs?: ReadonlyArray<Value>;
   /** The executor of both programs. Default: `interpreter`. */
   readonly executor?: Executor;
-  /** Asked from time to time; true ends the comparison with `LIMIT_TIME`. */
+  /** Called from time to time; true ends the comparison with `LIMIT_TIME`. */
   readonly shouldStop?: (() => boolean) | undefined;
-  /** Told of each regime before its programs run, with the number of those before it. */
+  /** Called before the programs run in each regime, with the number of earlier ones. */
   readonly onRegime?: ((regime: Regime, done: number) => void) | undefined;
 }
 
-/** The accepted values of each option of a comparison. */
 export const EQUIVALENCE_TYPES: OptionTypes<EquivalenceOptions> = {
   seed: wholeNumber(0),
   entry: aText,
@@ -106,10 +96,8 @@ export const EQUIVALENCE_TYPES: OptionTypes<EquivalenceOptions> = {
   onRegime: aFunction,
 };
 
-/** The regime was not applied, for this reason. */
 export const notApplied = (reason: string): NotApplied => ({ _tag: 'NotApplied', reason });
 
-/** The verdict on the whole from the verdicts of the regimes. */
 export function summarize(
   needs: ReadonlyArray<FastMath>,
   regimes: Equivalence['regimes'],

@@ -1,4 +1,4 @@
-/** Programs in float64: the shadow of a program that computes in narrower types. */
+/** Programs in float64: the shadow of a program that computes in narrower dtypes. */
 import { fail, type Result, right } from '@baton/base';
 import {
   type AttrValue,
@@ -15,12 +15,12 @@ import { retype } from './retype.ts';
 
 /**
  * The module with float64 in place of every narrower float: in parameters, constants, annotations
- * and attributes. A module without narrower floats is returned itself.
+ * and attributes. A module without narrower floats is returned unchanged. A constant that is the
+ * largest or the least value of its dtype becomes the extreme of float64.
  *
- * A constant that is the largest or the least value of its type becomes the extreme of float64.
+ * **Errors** `EQUIV_NOT_WIDENED` for an algebraic data type that contains narrower floats; errors
+ * of inference for a program that needs them, such as one that reads their bits.
  *
- * **Errors** `EQUIV_NOT_WIDENED` for an algebraic data type that holds narrower floats; errors of
- * inference for a program that needs them, such as one that reads their bits.
  * **Complexity** linear in the module.
  */
 export function widen(m: IRModule): Result<IRModule> {
@@ -38,7 +38,7 @@ export function widen(m: IRModule): Result<IRModule> {
   return next === m ? right(m) : inferTypes(next);
 }
 
-/** The values in float64; the extremes of the type become those of float64. */
+/** The values in float64; extremes of the dtype become those of float64. */
 export function widenTensor(t: Tensor): Tensor {
   if (!isNarrow(t.dtype)) return t;
   const { min, max } = dtypeInfo(t.dtype);
@@ -62,10 +62,8 @@ const widening: TypeParts = mappedTypes({
   dtype: (dtype) => (isNarrow(dtype) ? 'float64' : dtype),
 });
 
-/** The type with float64 in place of every narrower float. */
 export const widenType = (type: Type): Type => widening.type(type);
 
-/** Replaces the names of narrower floats, in lists too. */
 function widenAttr(value: AttrValue): AttrValue {
   if (isNarrow(value)) return 'float64';
   if (!Array.isArray(value) || !value.some(isNarrow)) return value;

@@ -1,4 +1,4 @@
-/** What the reduction of a failing program tries. */
+/** Which programs the reducer tries for a failing program. */
 import type { IRModule } from '@baton/ir';
 import { printModule } from '@baton/text';
 import { describe, expect, it } from 'vitest';

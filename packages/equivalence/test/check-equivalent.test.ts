@@ -145,7 +145,7 @@ describe('the reason is given if programs cannot be compared', () => {
     expect(isLeft(found) && found.left[0].code).toBe('EQUIV_SIGNATURE');
   });
 
-  // A file that states `?` for a size comes back with the size.
+  // A program that states `?` for a size keeps it.
   const sized = (shape: string, result = shape, body = 'exp(%x)'): string =>
     `def @main[n: ShapeVar, m: ShapeVar](%x: Tensor[(${shape}), float32]) -> Tensor[(${result}), float32] { ${body} }`;
   const pair = (result: string): string =>

@@ -17,7 +17,7 @@ const checked = (pass: Pass, given: IRModule) =>
     return isLeft(found) ? found : right({ ...found.right, report: undefined });
   });
 
-/** Computes calls whose arguments are constants, in the types that they have. */
+/** Computes calls whose arguments are constants, in their own dtypes. */
 const folding = rewriting('folding', (c) => {
   const args = c.args.flatMap((a: Expr) => (a._tag === 'Constant' ? [a.data] : []));
   if (args.length !== c.args.length || c.op._tag !== 'Op') return undefined;

@@ -1,6 +1,6 @@
 /**
- * Masks, counts and places that a program makes of floats: at a tie within the rounding they may
- * differ, and elsewhere they may not.
+ * Masks, counts and indices that a program computes from floats: at a tie within the rounding they
+ * may differ, and elsewhere they may not.
  */
 import { orThrow } from '@baton/base';
 import { checkEquivalent, type EquivalenceOptions } from '@baton/equivalence';
@@ -9,7 +9,6 @@ import { read } from './support.ts';
 
 const X = '%x: Tensor[(400), float32]';
 
-/** Whether two bodies of a function of `%x` are the same to a comparison. */
 const isSame = (a: string, b: string, options: EquivalenceOptions = {}): boolean => {
   const [one, other] = [a, b].map((body) => read(`def @main(${X}) { ${body} }`)) as [never, never];
   return orThrow(
@@ -68,7 +67,7 @@ describe('a count moves as far as ties move it', () => {
 });
 
 describe('a place becomes a place of an equal value', () => {
-  // The greatest are at the places 5 and 300.
+  // The maxima are at the indices 5 and 300.
   const two = (of: string) =>
     `let %p = arange(0f, 400f, 1f, dtype="float32"); let %w = where(equal(%p, 5f), full_like(%p, 9f), where(equal(%p, 300f), full_like(%p, 9f), nn.relu(%x) * 0.1f)); ${of}`;
   const place = two('argmax((%w + 0.1f) - 0.1f)');

@@ -1,4 +1,4 @@
-/** Constants that were rounded have no version in float64. */
+/** Rounded constants have no version in float64. */
 import { orThrow } from '@baton/base';
 import { type IRModule, inferTypes } from '@baton/ir';
 import { standardOps } from '@baton/ops';

@@ -8,13 +8,13 @@ import { onEvery, read } from './support.ts';
 const verdict = (a: string, b: string, needs: ReadonlyArray<FastMath>): string =>
   orThrow(onEvery((executor) => checkEquivalent(read(a), read(b), { needs, executor }))).verdict;
 
-/** A program of two tensors `%x` and `%y` of a dtype, of which texts say `DTYPE`. */
+/** A program of two tensors `%x` and `%y` of a dtype, which texts call `DTYPE`. */
 const of = (body: string, dtype: string): string =>
   `def @main(%x: Tensor[(24), ${dtype}], %y: Tensor[(24), ${dtype}]) { ${body.replaceAll('DTYPE', dtype)} }`;
 
 const like = (n: number): string => `full_like(%x, cast(${n}f, dtype="DTYPE"))`;
 
-/** All that may be done to floats without another type. */
+/** All freedoms with floats that keep the dtype. */
 const ALL = FAST_MATH.filter((word) => !['narrow', 'quantized', 'scaled'].includes(word));
 
 describe.each(['float16', 'bfloat16', 'float32', 'float64'] as const)('%s', (dtype) => {
@@ -83,7 +83,7 @@ test('arguments of tuples in tuples are compared', () => {
 });
 
 describe('W4: infinities that only the second program has', () => {
-  // What is moderate times the largest numbers leaves the range.
+  // The product of a moderate number and the largest ones overflows.
   const LARGE = { float16: 6e4, bfloat16: 3e38, float32: 3e38 } as const;
   type Float = keyof typeof LARGE;
   const before = (dtype: Float): string =>

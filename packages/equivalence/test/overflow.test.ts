@@ -1,11 +1,11 @@
-/** Numbers that leave the range of float16 in one program and not in the other. */
+/** Numbers that leave the range of float16 in one program only. */
 import { orThrow } from '@baton/base';
 import { checkEquivalent, type EquivalenceOptions } from '@baton/equivalence';
 import type { IRModule } from '@baton/ir';
 import { describe, expect, test } from 'vitest';
 import { read } from './support.ts';
 
-/** Whether two bodies of a function of `%y` are the same: small numbers, and some beyond ±300. */
+/** Whether two bodies of a function of `%y` are equal: for small numbers, and some beyond ±300. */
 function isSame(a: string, b: string, options: EquivalenceOptions = {}): boolean {
   const large = 'clip(%x, a_min=1.0, a_max=1.05) * 300f16';
   const [one, other] = [a, b].map((body) =>
@@ -17,7 +17,7 @@ function isSame(a: string, b: string, options: EquivalenceOptions = {}): boolean
   return orThrow(checkEquivalent(one, other, { regimes: ['native'], ...options })).equivalent;
 }
 
-/** x² / 4 overflows on the way at 300, where (x / 2)² does not, and x⁴ overflows in both. */
+/** x² / 4 overflows in an intermediate at 300, but (x / 2)² does not, and x⁴ overflows in both. */
 const OVERFLOWS = '%y * %y / 4f16';
 const FITS = '(%y * 0.5f16) * (%y * 0.5f16)';
 
@@ -41,7 +41,7 @@ describe('float16', () => {
   });
 
   test('at the end of the range rounding decides', () => {
-    // Beside 2^15, the spacing is 32: 65,504 and a half of it is where infinity begins.
+    // Near 2^15 the spacing is 32: 65,504 plus half of it rounds to infinity.
     const scaled = (by: number) => `clip(%y, a_min=-1.0, a_max=1.0) * ${by}f16 * 256f16`;
     expect(isSame(scaled(255.75), scaled(256))).toBe(true);
     expect(isSame(scaled(256), scaled(255.75))).toBe(true);

@@ -14,7 +14,6 @@ def @main(%x: ${T}) {
   %0 = fn (%q: ${T}, Primitive=1) -> ${T} { cast(%q + 0.1f, dtype="float32") };
   concatenate((%0(%a), full(2f, shape=[6], dtype="float32"), %f(%a)), axis=0) }`);
 
-/** The lines of a program that state types, attributes or sizes. */
 const linesOf = (of: IRModule): ReadonlyArray<string> =>
   printModule(of, { showTypes: false })
     .split('\n')

@@ -18,18 +18,16 @@ import { type Pass, type PassParts, pass } from '@baton/pass-manager';
 import { parseModule } from '@baton/text';
 import { expect } from 'vitest';
 
-/** A typed module from text without a header. */
 export const read = (text: string): IRModule =>
   orThrow(inferTypes(orThrow(parseModule(`#[version = "0.0.5"]\n${text}`, { ops: standardOps }))));
 
-/** What a comparison finds: the same on every executor. */
+/** The result of a comparison, which must be the same on every executor. */
 export function onEvery<A>(compare: (executor: Executor) => A): A {
   const [first, second] = [compare(interpreter), compare(oracle)];
   expect(second).toEqual(first);
   return first;
 }
 
-/** What each regime said, in a word. */
 export function words(e: Equivalence): Record<Regime, string> {
   const word = (r: Regime): string => {
     const verdict = e.regimes[r];
@@ -43,7 +41,6 @@ export function words(e: Equivalence): Record<Regime, string> {
   };
 }
 
-/** A pass that rewrites each call of an operator. */
 export const rewriting = (
   name: string,
   rewrite: (call: Extract<Expr, { _tag: 'Call' }>) => Expr | undefined,
@@ -58,7 +55,6 @@ export const rewriting = (
       right(mapFunctions(m, (f) => withChildren(f, [rewritten(f.body, rewrite)]) as typeof f)),
   });
 
-/** A pass that replaces one operator by another. */
 export const renaming = (from: string, to: string): Pass =>
   rewriting(`${from} to ${to}`, (c) =>
     c.op._tag === 'Op' && c.op.name === from ? call(opRef(to), c.args, c) : undefined,

@@ -1,13 +1,13 @@
 /**
- * The bound of each regime, from both sides: what is within it passes, and what a bound eight times as
- * large would let pass does not.
+ * The bound of each regime, from both sides: results within it pass, and results that pass only
+ * under a bound eight times as large do not.
  */
 import { orThrow } from '@baton/base';
 import { checkEquivalent, type EquivalenceOptions } from '@baton/equivalence';
 import { describe, expect, test } from 'vitest';
 import { read } from './support.ts';
 
-/** The spacing of numbers around 1 that the comparison takes for each type. */
+/** The spacing of numbers around 1 that the comparison assumes for each dtype. */
 const SPACING = { float32: 2 ** -23, float16: 2 ** -10, bfloat16: 2 ** -7, float64: 2 ** -23 };
 
 const scaled = (dtype: string, factor: number) =>
@@ -60,7 +60,7 @@ describe('in the shadow', () => {
     expect(isWithin(wide('1f64'), wide(`${1 + error}f64`), options)).toBe(within);
   });
 
-  // What 2^24 leaves of x is moved by 2^-26 at most, 16 times over, and seldom by less than 2^-28.
+  // The error of 2^24 on x is at most 2^-26, 16 times over, and seldom less than 2^-28.
   const left = (error: number) => `${wide('1f64')} + 16777216f64 - ${16777216 - error}f64`;
 
   test.each([

@@ -26,7 +26,6 @@ const BRACKETED = [
   'PatternList',
 ].join(' ');
 
-/** The language of Relay text. */
 export const relayLanguage: LRLanguage = LRLanguage.define({
   name: 'relay',
   parser: parser.configure({

@@ -1,6 +1,6 @@
 /**
- * A limit on the depth of trees. Lezer builds trees by recursion, and CodeMirror highlights them by
- * recursion: a text of 10,000 brackets would end in an exception. Such a text has a tree without nodes.
+ * Limits the depth of trees. Lezer builds trees and CodeMirror highlights them by recursion: a text
+ * of 10,000 brackets would end in an exception. Such a text gets a tree without nodes.
  */
 import {
   type Input,
@@ -11,10 +11,10 @@ import {
   type TreeBuffer,
 } from '@lezer/common';
 
-/** The most nodes inside each other. */
+/** The deepest nesting of nodes. */
 export const MAX_DEPTH = 800;
 
-/** Gives a parse of deep texts up. */
+/** Abandons the parse of a text that nests too deep. */
 export const guarded =
   (top: NodeType): ParseWrapper =>
   (inner, input) =>
@@ -43,10 +43,10 @@ function guardedParse(inner: PartialParse, input: Input, top: NodeType): Partial
   };
 }
 
-/** The depths of trees and buffers: a parse after a change uses most of the old ones again. */
+/** The depths of trees and buffers: a parse after a change reuses most of the old ones. */
 const depths = new WeakMap<Tree | TreeBuffer, number>();
 
-/** Whether a tree has no more nodes inside each other than may be. **Complexity** linear in new nodes. */
+/** Whether a tree nests no deeper than allowed. **Complexity** linear in new nodes. */
 function isShallow(root: Tree): boolean {
   const pending: Tree[] = [root];
   for (let tree = pending.at(-1); tree !== undefined; tree = pending.at(-1)) {
@@ -72,7 +72,9 @@ function depthOf(part: Tree | TreeBuffer): number {
   return depth;
 }
 
-/** A buffer holds four numbers for each node, parents first; the last one is the end of its parts. */
+/**
+ * A buffer stores four numbers for each node, parents first; the last one is the end of its parts.
+ */
 function depthOfBuffer({ buffer }: TreeBuffer): number {
   const ends: number[] = [];
   let depth = 0;

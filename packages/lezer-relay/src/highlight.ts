@@ -2,7 +2,7 @@
 import type { NodePropSource } from '@lezer/common';
 import { styleTags, tags as t } from '@lezer/highlight';
 
-/** The highlighting of Relay text, which {@link parser} has already. */
+/** The highlighting of Relay text, which {@link parser} includes. */
 export const relayHighlighting: NodePropSource = styleTags({
   'def type extern let free_var fn where': t.definitionKeyword,
   'if else match MatchPartial': t.controlKeyword,

@@ -4,7 +4,7 @@ import { guarded } from './guard.ts';
 import { parser as generated } from './parser.ts';
 
 /**
- * The parser of Relay text for Lezer, with its highlighting. A text with mistakes has error nodes; a
+ * The parser of Relay text for Lezer, with its highlighting. A text with errors has error nodes; a
  * text whose brackets nest too deep for CodeMirror has no nodes.
  */
 export const parser: LRParser = generated.configure({ wrap: guarded(generated.topNode) });

@@ -131,7 +131,6 @@ describe('damaged texts', () => {
   });
 });
 
-/** The most nodes inside each other. */
 function depthOf(tree: Tree): number {
   let [depth, deepest] = [0, 0];
   tree.iterate({
@@ -163,7 +162,7 @@ it.each([100, 300, 600, 900, 1_000, 5_000])('%i brackets or operands are highlig
 });
 
 describe('in CodeMirror', () => {
-  /** A state whose text is read to the end, however long that takes. */
+  /** A state whose text is parsed to the end, however long that takes. */
   function state(doc: string): EditorState {
     const made = EditorState.create({ doc, extensions: relay() });
     ensureSyntaxTree(made, doc.length, 60_000);

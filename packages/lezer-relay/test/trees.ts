@@ -1,9 +1,9 @@
-/** Trees of the grammar beside the tokens of the lexer. */
+/** Compares trees of the grammar with the tokens of the lexer. */
 import { lex } from '@baton/text';
 import type { Tree } from '@lezer/common';
 import { parser } from '../src/index.ts';
 
-/** The first place at which a tree has an error, with the text around it. */
+/** The first error in a tree, with the text around it. */
 export function errorIn(text: string, tree: Tree = parser.parse(text)): string | undefined {
   let found: string | undefined;
   tree.iterate({
@@ -14,7 +14,7 @@ export function errorIn(text: string, tree: Tree = parser.parse(text)): string |
   return found;
 }
 
-/** The ranges of the leaves of a tree but for comments and metadata. */
+/** The ranges of the leaves of a tree, except comments and metadata. */
 export function leavesOf(tree: Tree): ReadonlyArray<string> {
   const leaves: string[] = [];
   tree.iterate({
@@ -27,7 +27,6 @@ export function leavesOf(tree: Tree): ReadonlyArray<string> {
   return leaves;
 }
 
-/** The ranges of the tokens of the lexer. */
 export function tokensOf(text: string): ReadonlyArray<string> {
   const { kinds, starts, ends } = lex({ name: '', text }).tokens;
   return kinds.slice(0, -1).map((_, i) => `${starts[i]}-${ends[i]}`);

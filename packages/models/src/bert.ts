@@ -5,7 +5,6 @@ import { tensor } from '@baton/tensor';
 import { dropout, feedForward, layerNorm, pick, selfAttention } from './exported.ts';
 import { input, mainModule, type Network, network } from './network.ts';
 
-/** Sizes of {@link bert}. */
 export interface BertOptions {
   readonly ops: OpTable;
   /** @defaultValue 1 */
@@ -27,14 +26,17 @@ export interface BertOptions {
 }
 
 /**
- * BERT with seeded weights, as PyTorch's exporter writes it: normalizations, attention with its mask and
- * GELU are spelled out. Layers, heads and width are those of BERT-Mini.
+ * BERT with seeded weights, as PyTorch's exporter writes it: normalizations, attention with its
+ * mask and GELU are expanded into small operators. Layers, heads and width are those of BERT-Mini.
  *
- * **Shapes** `input_ids`, `attention_mask` (1 for tokens that are seen) and `token_type_ids` (0 or 1):
- * `[batch, sequenceLength]` of int64. To a tuple: the tokens of the last layer, `[batch, sequenceLength,
- * width]`, and what is pooled of the first, `[batch, width]`.
+ * **Shapes** `input_ids`, `attention_mask` (1 for visible tokens) and `token_type_ids` (0 or 1):
+ * `[batch, sequenceLength]` of int64. To a tuple: the tokens of the last layer,
+ * `[batch, sequenceLength, width]`, and the pooled first token, `[batch, width]`.
+ *
  * **Errors** throws an InvariantError if the heads do not divide the width.
- * **Source** Devlin et al., BERT, 2018; Turc et al., Well-Read Students Learn Better, 2019, table 1.
+ *
+ * **Source** Devlin et al., BERT, 2018; Turc et al., Well-Read Students Learn Better, 2019, table
+ * 1.
  */
 export function bert(options: BertOptions): IRModule {
   const { ops, batch = 1, sequenceLength = 64, layers = 4, heads = 4, width = 256 } = options;
@@ -80,7 +82,7 @@ function embedded(net: Network, ids: Expr, types: Expr, options: BertOptions): E
   return dropout(net, 'embed.dropout', layerNorm(net, 'embed.norm', sum, width));
 }
 
-/** What is added to scores: 0 for tokens that are seen, else −10,000. */
+/** Added to scores: 0 for visible tokens, else −10,000. */
 function masked(net: Network, seen: Expr): Expr {
   const row = net.op('mask', 'expand_dims', [seen], { axis: 1 });
   const all = net.op('mask', 'expand_dims', [row], { axis: 2 });

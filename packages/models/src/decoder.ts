@@ -1,4 +1,4 @@
-/** A decoder of the shape of GPT-2, one token a step. */
+/** A decoder like GPT-2, one token per step. */
 import { builderSpan, invariant } from '@baton/base';
 import {
   constant,
@@ -16,7 +16,6 @@ import {
 import { scalar } from '@baton/tensor';
 import { type Network, network, RELU_GAIN, UNIT_GAIN } from './network.ts';
 
-/** Sizes of {@link decoder}. */
 export interface DecoderOptions {
   readonly ops: OpTable;
   /** @defaultValue 4 */
@@ -34,14 +33,18 @@ export interface DecoderOptions {
 }
 
 /**
- * A decoder with seeded weights that reads one token, after `past` others whose keys and values are given,
- * and gives them back with its own: the cache grows by one a step. Layers are normalized before they
- * compute, as in GPT-2, and logits are products with the embeddings of tokens.
+ * A decoder with seeded weights that reads one token, given the keys and values of `past` earlier
+ * ones, and returns them with its own: the cache grows by one per step. Layers are normalized
+ * before they compute, as in GPT-2, and logits are products with the embeddings of tokens.
  *
- * **Shapes** `token: [1]` of int64; for each layer `keys` and `values: [heads, past, width / heads]` of
- * float32. To a tuple: the logits `[1, vocabulary]`, then keys and values of each layer, `past + 1` of each.
+ * **Shapes** `token: [1]` of int64; for each layer `keys` and
+ * `values: [heads, past, width / heads]` of float32. To a tuple: the logits `[1, vocabulary]`, then
+ * keys and values of each layer, `past + 1` of each.
+ *
  * **Errors** throws an InvariantError if the heads do not divide the width.
- * **Source** Radford et al., Language Models are Unsupervised Multitask Learners, 2019, section 2.3.
+ *
+ * **Source** Radford et al., Language Models are Unsupervised Multitask Learners, 2019, section
+ * 2.3.
  */
 export function decoder(options: DecoderOptions): IRModule {
   const { ops, layers = 4, heads = 4, width = 128, vocabulary = 512 } = options;
@@ -107,7 +110,10 @@ interface Cache {
   readonly values: Expr;
 }
 
-/** The token becomes a mean of all up to itself, weighted by how well its query fits their keys. */
+/**
+ * Attention: the mean of all values up to the token, weighted by how well its query fits their
+ * keys.
+ */
 function attention(
   net: Network,
   name: string,
@@ -117,7 +123,6 @@ function attention(
   width: number,
 ): Cache & { readonly attended: Expr } {
   const sizes = { inputs: width, units: width, gain: UNIT_GAIN };
-  /** One row for each head. */
   const part = (label: string): Expr =>
     net.op(`${name}.${label}`, 'reshape', [net.dense(`${name}.${label}`, x, sizes)], {
       newshape: [heads, 1, width / heads],
@@ -145,7 +150,7 @@ function attention(
   return { attended: net.dense(`${name}.output`, merged, sizes), keys, values };
 }
 
-/** Two layers with GELU between them, after a normalization. */
+/** A normalization, then two layers with GELU between them. */
 function feedForward(net: Network, name: string, x: Expr, width: number): Expr {
   const own = net.layerNorm(`${name}.norm`, x, width);
   const wide = net.dense(`${name}.expand`, own, {

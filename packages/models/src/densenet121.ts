@@ -3,14 +3,13 @@ import { builderSpan } from '@baton/base';
 import { type Expr, type IRModule, type OpTable, tuple } from '@baton/ir';
 import { classifierHead, dataModule, imageStem, type Network, network } from './network.ts';
 
-/** Sizes of {@link densenet121}. */
 export interface DenseNet121Options {
   readonly ops: OpTable;
   /** @defaultValue 1 */
   readonly batch?: number;
   /** Height and width of the image; at least 32. @defaultValue 224 */
   readonly imageSize?: number;
-  /** Channels that every layer adds; the stem has twice as many. @defaultValue 32 */
+  /** Channels that every layer adds; the stem has twice that number. @defaultValue 32 */
   readonly growth?: number;
   /** @defaultValue 1000 */
   readonly classes?: number;
@@ -29,10 +28,11 @@ const COMPRESSION = 2;
 
 /**
  * DenseNet-121 (the paper's DenseNet-BC) with seeded weights: each layer reads the results of all
- * layers before it in its block. Batch normalization comes before the convolutions and is not
- * folded; softmax is at the end.
+ * layers before it in its block. Batch normalization precedes the convolutions and is not folded;
+ * softmax is at the end.
  *
  * **Shapes** `data: [batch, 3, imageSize, imageSize]` to `[batch, classes]`.
+ *
  * **Source** Huang et al., Densely Connected Convolutional Networks, 2017.
  */
 export function densenet121(options: DenseNet121Options): IRModule {
@@ -55,7 +55,7 @@ export function densenet121(options: DenseNet121Options): IRModule {
   });
 }
 
-/** The input with `growth` channels appended that a layer computes from it. */
+/** The input, with the `growth` channels appended that a layer computes from it. */
 function denseLayer(net: Network, name: string, x: Expr, inChannels: number, growth: number): Expr {
   const hidden = BOTTLENECK * growth;
   const reduced = net.conv(`${name}.reduce.conv`, normRelu(net, `${name}.reduce`, x, inChannels), {

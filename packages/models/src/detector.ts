@@ -1,11 +1,10 @@
-/** A detector of objects. */
+/** A detector of objects, as YOLOv5. */
 import { builderSpan } from '@baton/base';
 import { type Expr, type IRModule, type OpTable, tupleGetItem } from '@baton/ir';
 import { scalar, tensor } from '@baton/tensor';
 import { joined, parts } from './exported.ts';
 import { type ConvOptions, dataModule, type Network, network } from './network.ts';
 
-/** Sizes of {@link detector}. */
 export interface DetectorOptions {
   readonly ops: OpTable;
   /** @defaultValue 1 */
@@ -16,13 +15,13 @@ export interface DetectorOptions {
   readonly width?: number;
   /** @defaultValue 20 */
   readonly classes?: number;
-  /** The most boxes that are told. @defaultValue 100 */
+  /** The most boxes in the result. @defaultValue 100 */
   readonly detections?: number;
   /** @defaultValue `detector` */
   readonly seed?: string;
 }
 
-/** Sizes of boxes that are scaled, **Units** pixels, for each size of the image: three of each. */
+/** The sizes of boxes that are scaled, **Units** pixels, three for each size of the image. */
 const ANCHORS = [
   {
     stride: 16,
@@ -42,31 +41,31 @@ const ANCHORS = [
   },
 ] as const satisfies ReadonlyArray<Scale>;
 
-/** An image of which each element tells of boxes. */
+/** An image each of whose elements predicts boxes. */
 interface Scale {
-  /** The pixels between two elements. */
   readonly stride: number;
   readonly sizes: ReadonlyArray<readonly [width: number, height: number]>;
 }
 
-/** Keeps most scores off 0 and 1. */
+/** Keeps most scores away from 0 and 1. */
 const HEAD_GAIN = 0.25;
 
-/** Scores of a box at and below which it is none. */
+/** Boxes with scores up to this are discarded. */
 const SCORE_THRESHOLD = 0.25;
 
-/** The part of two boxes that they share from which the worse one is dropped. */
+/** The overlap of two boxes from which the worse one is discarded. */
 const OVERLAP_THRESHOLD = 0.45;
 
 /**
- * A small detector with seeded weights, as PyTorch's exporter writes YOLOv5: convolutions with SiLU, a
- * coarse image that grows and joins the finer one, boxes computed from anchors, and what stays of those
- * that overlap.
+ * A small detector with seeded weights, as PyTorch's exporter writes YOLOv5: convolutions with
+ * SiLU, a coarse image that is enlarged and concatenated with the finer one, boxes computed from
+ * anchors, and non-max suppression.
  *
- * **Shapes** `data: [batch, 3, imageSize, imageSize]` to `[batch, detections, 6]`: class, score, left, top,
- * right and bottom of the best boxes, −1 in the rows that follow.
- * **Source** Redmon and Farhadi, YOLOv3, 2018, section 2, and its tiny network's anchors; Jocher et al.,
- * YOLOv5, 2020.
+ * **Shapes** `data: [batch, 3, imageSize, imageSize]` to `[batch, detections, 6]`: class, score,
+ * left, top, right and bottom of the best boxes, then rows of −1.
+ *
+ * **Source** Redmon and Farhadi, YOLOv3, 2018, section 2, and its tiny network's anchors; Jocher et
+ * al., YOLOv5, 2020.
  */
 export function detector(options: DetectorOptions): IRModule {
   const { ops, batch = 1, imageSize = 160, width = 16, classes = 20, detections = 100 } = options;
@@ -83,7 +82,6 @@ export function detector(options: DetectorOptions): IRModule {
   });
 }
 
-/** An image, with its channels. */
 interface Image {
   readonly x: Expr;
   readonly channels: number;
@@ -135,7 +133,7 @@ function convNormSilu(net: Network, layer: string, x: Expr, options: ConvOptions
   return net.op(`${layer}.silu`, 'multiply', [normalized, gate]);
 }
 
-/** A convolution of 1×1 and one of 3×3, with a shortcut around them. */
+/** A 1×1 and a 3×3 convolution, with a shortcut around them. */
 function bottleneck(net: Network, name: string, x: Expr, channels: number): Expr {
   const half = channels / 2;
   const narrow = convNormSilu(net, `${name}.narrow`, x, {
@@ -153,7 +151,6 @@ function bottleneck(net: Network, name: string, x: Expr, channels: number): Expr
 
 interface DecodeOptions {
   readonly batch: number;
-  /** Elements along a side of the image. */
   readonly side: number;
   readonly channels: number;
   readonly classes: number;
@@ -161,8 +158,8 @@ interface DecodeOptions {
 }
 
 /**
- * Boxes of one scale: centre, size, how sure it is that there is one, and each class. Shapes: `x: [batch,
- * channels, side, side]` to `[batch, anchors · side², 5 + classes]`.
+ * The boxes of one scale: centre, size, confidence, and a score for each class. Shapes:
+ * `x: [batch, channels, side, side]` to `[batch, anchors · side², 5 + classes]`.
  */
 function decoded(net: Network, name: string, x: Expr, options: DecodeOptions): Expr {
   const { batch, side, channels, classes, scale } = options;
@@ -212,7 +209,7 @@ function labelled(net: Network, name: string, boxes: Expr, classes: number): Exp
   return joined(net, name, [classOf, best, ...corners], 2);
 }
 
-/** The best boxes; a box is dropped that overlaps a better one of its class. */
+/** The best boxes, without those that overlap a better one of their class. */
 function suppressed(net: Network, name: string, boxes: Expr, detections: number): Expr {
   const threshold = net.number(name, SCORE_THRESHOLD);
   const found = net.op(name, 'vision.get_valid_counts', [boxes, threshold]);

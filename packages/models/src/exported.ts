@@ -1,6 +1,6 @@
 /**
- * Layers in the spelling in which PyTorch's exporter writes them to ONNX and `importOnnx` reads them:
- * each a row of small operators, with dropout left in and products of matrices by one batch axis.
+ * Layers as PyTorch's exporter writes them to ONNX and `importOnnx` reads them: each a series of
+ * small operators, with dropout kept and matrix products with one batch axis.
  */
 import { builderSpan, invariant } from '@baton/base';
 import { type Expr, tuple, tupleGetItem } from '@baton/ir';
@@ -14,7 +14,6 @@ export function linear(net: Network, layer: string, x: Expr, options: DenseOptio
   return net.op(layer, 'add', [net.bias(layer, units), net.op(layer, 'nn.matmul', [x, weight])]);
 }
 
-/** Layer normalization over the last axis, of `size` elements. */
 export function layerNorm(net: Network, layer: string, x: Expr, size: number): Expr {
   const op = (name: string, ...args: ReadonlyArray<Expr>): Expr => net.op(layer, name, args);
   const mean = (y: Expr): Expr => net.op(layer, 'mean', [y], { axis: [-1], keepdims: true });
@@ -25,7 +24,6 @@ export function layerNorm(net: Network, layer: string, x: Expr, size: number): E
   return op('add', op('multiply', op('divide', centred, deviation), gamma), beta);
 }
 
-/** What is added to a variance. */
 const EPSILON = 1e-5;
 
 /** `x · (erf(x / √2) + 1) · ½`. */
@@ -36,19 +34,17 @@ export function gelu(net: Network, layer: string, x: Expr): Expr {
   return op('multiply', op('multiply', x, share), 0.5);
 }
 
-/** Training drops elements; a run passes all of them on. */
 export const dropout = (net: Network, layer: string, x: Expr): Expr =>
   tupleGetItem(net.op(layer, 'nn.dropout', [x]), 0, builderSpan(layer));
 
-/** The part of an axis at one place; the axis is gone. */
+/** The slice of an axis at one index, without the axis. */
 export const pick = (net: Network, layer: string, x: Expr, place: number, axis: number): Expr =>
   net.op(layer, 'take', [x, net.value(layer, scalar(BigInt(place), 'int64'))], { axis });
 
-/** Tensors side by side. */
 export const joined = (net: Network, layer: string, all: ReadonlyArray<Expr>, axis: number): Expr =>
   net.op(layer, 'concatenate', [tuple(all, builderSpan(layer))], { axis });
 
-/** The parts of an axis: equal ones, or cut at these places. */
+/** The parts of an axis: equal ones, or split at these indices. */
 export function parts(
   net: Network,
   layer: string,
@@ -61,7 +57,7 @@ export function parts(
   return Array.from({ length: count }, (_, i) => tupleGetItem(all, i, builderSpan(layer)));
 }
 
-/** The two layers that follow attention, with an activation between them. */
+/** The two layers after attention, with an activation between them. */
 export function feedForward(
   net: Network,
   name: string,
@@ -73,19 +69,16 @@ export function feedForward(
   return linear(net, `${name}.project`, active, { inputs: hidden, units: width });
 }
 
-/** The sizes of attention. */
 export interface Heads {
   readonly batch: number;
-  /** Tokens that ask. */
   readonly queries: number;
-  /** Tokens that are asked. */
   readonly keys: number;
-  /** Their number divides the width. */
+  /** The number of heads, which divides the width. */
   readonly heads: number;
   readonly width: number;
 }
 
-/** The elements of one token that belong to one head. */
+/** The elements of one token for one head. */
 export function headWidth({ heads, width }: Heads): number {
   invariant(width % heads === 0, `the ${heads} heads divide the width ${width}`);
   return width / heads;
@@ -100,20 +93,20 @@ export function splitHeads(net: Network, layer: string, x: Expr, sizes: Heads): 
 const swapped = (net: Network, layer: string, x: Expr, axes: ReadonlyArray<number>): Expr =>
   net.op(layer, 'transpose', [x], { axes });
 
-/** What attention computes with, one matrix for each head. */
+/** The inputs of attention, one matrix for each head. */
 export interface Attention extends Heads {
   readonly query: Expr;
   readonly key: Expr;
   readonly value: Expr;
-  /** What scores are divided by. */
+  /** The divisor of scores. */
   readonly scale: Expr;
-  /** Scores of tokens that may not be seen become small. @defaultValue all are seen */
+  /** Lowers the scores of invisible tokens. @defaultValue all are visible */
   readonly mask?: (scores: Expr) => Expr;
 }
 
 /**
- * Every token that asks becomes a mean of the values, weighted by how well its query fits their keys.
- * Shapes: `[batch, queries, width]`.
+ * The mean of the values for every query, weighted by how well it fits their keys. Shapes:
+ * `[batch, queries, width]`.
  */
 export function attend(net: Network, name: string, attention: Attention): Expr {
   const { batch, queries, keys, heads, width, query, key, value, mask = (x) => x } = attention;
@@ -137,10 +130,10 @@ export function attend(net: Network, name: string, attention: Attention): Expr {
   return net.op(`${name}.merge`, 'reshape', [merged], { newshape: [batch, queries, width] });
 }
 
-/** Rows, the axis that is summed over, and columns. */
+/** Rows, summed elements, and columns. */
 type Sizes = readonly [number, number, number];
 
-/** Attention of tokens to each other. Shapes: `x: [batch, tokens, width]` to the same. */
+/** Self-attention. Shapes: `x: [batch, tokens, width]` to the same. */
 export function selfAttention(
   net: Network,
   name: string,

@@ -1,4 +1,4 @@
-/** GPT-2, one token a step. */
+/** GPT-2, one token per step. */
 import { builderSpan } from '@baton/base';
 import { type Expr, type IRModule, type OpTable, tuple, type Var } from '@baton/ir';
 import { dense, FLOAT32_MAX, tensor, transposeView } from '@baton/tensor';
@@ -23,12 +23,11 @@ import {
 } from './network.ts';
 import { uniform } from './weights.ts';
 
-/** Sizes of {@link gpt2}. */
 export interface Gpt2Options {
   readonly ops: OpTable;
   /** @defaultValue 1 */
   readonly batch?: number;
-  /** The tokens before, whose keys and values are in the cache. @defaultValue 64 */
+  /** The earlier tokens, whose keys and values are cached. @defaultValue 64 */
   readonly past?: number;
   /** @defaultValue 4 */
   readonly layers?: number;
@@ -45,16 +44,20 @@ export interface Gpt2Options {
 }
 
 /**
- * A step of GPT-2 with seeded weights over a cache of keys and values, as PyTorch's exporter writes it:
- * normalizations, attention with its two masks and GELU are spelled out, and what scores are divided by
- * comes from a shape. Logits are products with the embeddings of tokens.
+ * A step of GPT-2 with seeded weights over a cache of keys and values, as PyTorch's exporter writes
+ * it: normalizations, attention with its two masks and GELU are expanded into small operators, and
+ * the divisor of scores is computed from a shape. Logits are products with the embeddings of
+ * tokens.
  *
  * **Shapes** `input_ids` and `position_ids: [batch, 1]`, `attention_mask: [batch, past + 1]` (1 for
- * tokens that are seen) of int64; for each layer `past_key` and `past_value: [batch, heads, past, width /
- * heads]` of float32. To a tuple: the logits `[batch, 1, vocabulary]`, then keys and values of each
- * layer, `past + 1` of each.
+ * visible tokens) of int64; for each layer `past_key` and
+ * `past_value: [batch, heads, past, width / heads]` of float32. To a tuple: the logits
+ * `[batch, 1, vocabulary]`, then keys and values of each layer, `past + 1` of each.
+ *
  * **Errors** throws an InvariantError if the heads do not divide the width.
- * **Source** Radford et al., Language Models are Unsupervised Multitask Learners, 2019, section 2.3.
+ *
+ * **Source** Radford et al., Language Models are Unsupervised Multitask Learners, 2019, section
+ * 2.3.
  */
 export function gpt2(options: Gpt2Options): IRModule {
   const { ops, batch = 1, past = 64, layers = 4, heads = 6, width = 384 } = options;
@@ -98,13 +101,12 @@ export function gpt2(options: Gpt2Options): IRModule {
   return mainModule(ops, params, tuple([logits, ...present], builderSpan('outputs')));
 }
 
-/** The keys and values of one layer. */
 interface Cache<A extends Expr = Var> {
   readonly key: A;
   readonly value: A;
 }
 
-/** Hides later tokens, then those that the mask does not name. */
+/** Hides later tokens, then those that the mask excludes. */
 function masks(
   net: Network,
   seen: Expr,
@@ -158,14 +160,13 @@ function attention(
   return { attended: output, key: keys, value: values };
 }
 
-/** The square root of the last size of a tensor. */
 function rootOfSize(net: Network, layer: string, x: Expr): Expr {
   const size = pick(net, layer, net.op(layer, 'shape_of', [x], { dtype: 'int64' }), 3, 0);
   const number = net.op(layer, 'cast', [size], { dtype: 'float32' });
   return net.op(layer, 'power', [number, net.number(layer, 0.5)]);
 }
 
-/** A fully connected layer as GPT-2 has it: rows of tokens, and a weight `[inputs, units]`. */
+/** A fully connected layer as in GPT-2: rows of tokens, and a weight `[inputs, units]`. */
 function affine(
   net: Network,
   layer: string,

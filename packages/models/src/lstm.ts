@@ -5,7 +5,6 @@ import { zeros } from '@baton/tensor';
 import { parts, pick } from './exported.ts';
 import { dataModule, type Network, network, softmaxHead, UNIT_GAIN } from './network.ts';
 
-/** Sizes of {@link lstm}. */
 export interface LstmOptions {
   readonly ops: OpTable;
   /** @defaultValue 1 */
@@ -29,11 +28,13 @@ const GATES = 4;
 
 /**
  * A long short-term memory with seeded weights, unrolled over its time steps, which share their
- * weights, as PyTorch's exporter writes a cell of two linear layers. The state begins at zero; the last step's hidden state is classified, with softmax at
- * the end.
+ * weights, as PyTorch's exporter writes a cell of two linear layers. The state begins at zero; the
+ * last step's hidden state is classified, with softmax at the end.
  *
  * **Shapes** `data: [batch, steps, inputs]` to `[batch, classes]`.
+ *
  * **Errors** throws an InvariantError for zero time steps: a bug of the caller.
+ *
  * **Source** Hochreiter and Schmidhuber, Long Short-Term Memory, 1997, with the forget gate of Gers
  * et al., Learning to Forget, 2000; the sizes read handwritten digits row by row.
  */
@@ -62,7 +63,6 @@ interface LayerOptions {
   readonly hidden: number;
 }
 
-/** The hidden state after each time step. */
 function lstmLayer(
   net: Network,
   name: string,
@@ -84,7 +84,7 @@ function lstmLayer(
   });
 }
 
-/** The state that a layer passes from one time step to the next: `[batch, hidden]` each. */
+/** The state that a layer passes to the next time step: `[batch, hidden]` each. */
 interface State {
   readonly hidden: Expr;
   readonly cell: Expr;

@@ -2,7 +2,6 @@
 import type { IRModule, OpTable } from '@baton/ir';
 import { dataModule, network, RELU_GAIN, softmaxHead } from './network.ts';
 
-/** Sizes of {@link mlp}. */
 export interface MlpOptions {
   readonly ops: OpTable;
   /** @defaultValue 1 */
@@ -22,6 +21,7 @@ export interface MlpOptions {
  * softmax at the end.
  *
  * **Shapes** `data: [batch, inputs]` to `[batch, classes]`.
+ *
  * **Source** Rumelhart et al., Learning representations by back-propagating errors, 1986; the sizes
  * come from TVM's and MXNet's network for handwritten digits.
  */

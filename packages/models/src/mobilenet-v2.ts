@@ -2,7 +2,6 @@
 import type { Expr, IRModule, OpTable } from '@baton/ir';
 import { type ConvOptions, classifierHead, dataModule, type Network, network } from './network.ts';
 
-/** Sizes of {@link mobilenetV2}. */
 export interface MobileNetV2Options {
   readonly ops: OpTable;
   /** @defaultValue 1 */
@@ -35,6 +34,7 @@ const LAST_CHANNELS = 1280;
  * normalization not folded, softmax at the end.
  *
  * **Shapes** `data: [batch, 3, imageSize, imageSize]` to `[batch, classes]`.
+ *
  * **Source** Sandler et al., MobileNetV2: Inverted Residuals and Linear Bottlenecks, 2018.
  */
 export function mobilenetV2(options: MobileNetV2Options): IRModule {

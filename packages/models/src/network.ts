@@ -1,4 +1,4 @@
-/** The building blocks of networks, over Relay's operators. */
+/** Builds networks from Relay's operators. */
 import { builderSpan } from '@baton/base';
 import {
   type Attrs,
@@ -26,7 +26,6 @@ export const UNIT_GAIN = Math.sqrt(3);
 /** A {@link DenseOptions.gain} that keeps the variance through the ReLU that follows. */
 export const RELU_GAIN = Math.sqrt(6);
 
-/** A convolution. */
 export interface ConvOptions {
   readonly inChannels: number;
   readonly outChannels: number;
@@ -37,11 +36,10 @@ export interface ConvOptions {
   readonly padding?: number;
   /** @defaultValue false */
   readonly bias?: boolean;
-  /** Scales the weights: below 1 where what follows would saturate. @defaultValue 1 */
+  /** Scales the weights: below 1 if the next layer would saturate. @defaultValue 1 */
   readonly gain?: number;
 }
 
-/** A fully connected layer. */
 export interface DenseOptions {
   readonly inputs: number;
   readonly units: number;
@@ -54,11 +52,8 @@ const BIAS_BOUND = 0.05;
 
 /** Builds one network; every layer's name seeds its weights and marks its provenance. */
 export interface Network {
-  /** A call of an operator. */
   readonly op: (layer: string, name: string, args: ReadonlyArray<Expr>, attrs?: Attrs) => Expr;
-  /** A weight, uniform in ±`bound`. */
   readonly weight: (layer: string, shape: ReadonlyArray<number>, bound: number) => Expr;
-  /** A vector of small biases. */
   readonly bias: (layer: string, size: number) => Expr;
   /** A convolution. Shapes: `x: [n, inChannels, h, w]`. */
   readonly conv: (layer: string, x: Expr, options: ConvOptions) => Expr;
@@ -67,19 +62,16 @@ export interface Network {
    * below 1 at the end of a residual branch keeps sums from growing with depth.
    */
   readonly batchNorm: (layer: string, x: Expr, channels: number, gain?: number) => Expr;
-  /** Layer normalization over the last axis, of `size` elements. */
   readonly layerNorm: (layer: string, x: Expr, size: number) => Expr;
   /** Scale and shift of a normalization: vectors of this size. */
   readonly affine: (layer: string, size: number) => readonly [gamma: Expr, beta: Expr];
-  /** A value that no seed decides. */
   readonly value: (layer: string, value: Tensor) => Expr;
-  /** A number of float32. */
+  /** A float32 scalar. */
   readonly number: (layer: string, value: number) => Expr;
   /** A fully connected layer with bias. Shapes: `x: [..., inputs]`. */
   readonly dense: (layer: string, x: Expr, options: DenseOptions) => Expr;
 }
 
-/** A network whose weights come from `seed`. */
 export function network(ops: OpTable, seed: string): Network {
   const parameter = (name: string, shape: ReadonlyArray<number>, lo: number, hi: number): Expr =>
     constant(uniform(`${seed}:${name}`, shape, lo, hi), builderSpan(name));
@@ -141,7 +133,9 @@ export function convNormRelu(net: Network, layer: string, x: Expr, options: Conv
   return net.op(`${layer}.relu`, 'nn.relu', [normalized]);
 }
 
-/** The start of residual and dense networks: a 7×7 convolution and a pooling, each of stride 2. */
+/**
+ * The start of residual and dense networks: a 7×7 convolution and a pooling, each with stride 2.
+ */
 export function imageStem(net: Network, data: Expr, outChannels: number): Expr {
   const active = convNormRelu(net, 'stem', data, {
     inChannels: 3,
@@ -168,15 +162,12 @@ export function softmaxHead(net: Network, x: Expr, inputs: number, units: number
   return net.op('head.softmax', 'nn.softmax', [net.dense('head.dense', x, { inputs, units })]);
 }
 
-/** A parameter of `@main`. */
 export const input = (name: string, shape: ReadonlyArray<number>, dtype: DType = 'float32'): Var =>
   variable(name, tensorType(shape, dtype), builderSpan(name));
 
-/** A module whose `@main` has these parameters. */
 export const mainModule = (ops: OpTable, params: ReadonlyArray<Var>, body: Expr): IRModule =>
   irModule({ ops, functions: new Map([['main', func(params, body)]]) });
 
-/** A module whose `@main` takes `data` of float32. */
 export function dataModule(
   ops: OpTable,
   shape: ReadonlyArray<number>,

@@ -1,8 +1,7 @@
-/** The common part of the residual networks: stem, four stages of blocks, head. */
+/** The common parts of residual networks: stem, four stages of blocks, head. */
 import type { Expr, IRModule, OpTable } from '@baton/ir';
 import { classifierHead, dataModule, imageStem, type Network, network } from './network.ts';
 
-/** Sizes of a residual network. */
 export interface ResNetOptions {
   readonly ops: OpTable;
   /** @defaultValue 1 */
@@ -17,21 +16,16 @@ export interface ResNetOptions {
   readonly seed?: string;
 }
 
-/** The particulars of one residual network. */
 export interface ResNetDesign {
   readonly name: string;
-  /** The number of blocks of each stage. */
   readonly stages: ReadonlyArray<number>;
   /** Output channels of a block, in multiples of its stage's width. */
   readonly expansion: number;
-  /** The branch that is added to the shortcut. */
   readonly branch: (net: Network, name: string, x: Expr, options: BranchOptions) => Expr;
 }
 
-/** Sizes of the branch of one block. */
 export interface BranchOptions {
   readonly inChannels: number;
-  /** The width of the stage. */
   readonly width: number;
   readonly stride: number;
 }
@@ -62,7 +56,7 @@ export function residualNetwork(design: ResNetDesign, options: ResNetOptions): I
   });
 }
 
-/** A branch around a shortcut, which is projected where the shape changes. */
+/** A branch with a shortcut, which is projected if the shape changes. */
 function residualBlock(
   net: Network,
   design: ResNetDesign,

@@ -12,6 +12,7 @@ import {
  * ResNet-18 with seeded weights, batch normalization not folded, softmax at the end.
  *
  * **Shapes** `data: [batch, 3, imageSize, imageSize]` to `[batch, classes]`.
+ *
  * **Source** He et al., Deep Residual Learning for Image Recognition, 2015, table 1.
  */
 export const resnet18 = (options: ResNetOptions): IRModule =>
@@ -20,7 +21,6 @@ export const resnet18 = (options: ResNetOptions): IRModule =>
     options,
   );
 
-/** Two 3×3 convolutions. */
 function basicBranch(net: Network, name: string, x: Expr, options: BranchOptions): Expr {
   const { inChannels, width, stride } = options;
   const first = convNormRelu(net, `${name}.first`, x, {

@@ -13,9 +13,10 @@ const EXPANSION = 4;
 
 /**
  * ResNet-50 with seeded weights, batch normalization not folded, softmax at the end. As in the
- * paper, the first 1×1 convolution of a stage takes the stride, not the 3×3 one.
+ * paper, the first 1×1 convolution of a stage has the stride, not the 3×3 one.
  *
  * **Shapes** `data: [batch, 3, imageSize, imageSize]` to `[batch, classes]`.
+ *
  * **Source** He et al., Deep Residual Learning for Image Recognition, 2015, table 1.
  */
 export const resnet50 = (options: ResNetOptions): IRModule =>
@@ -24,7 +25,6 @@ export const resnet50 = (options: ResNetOptions): IRModule =>
     options,
   );
 
-/** Reduces the channels, convolves 3×3, and expands them. */
 function bottleneck(net: Network, name: string, x: Expr, options: BranchOptions): Expr {
   const { inChannels, width, stride } = options;
   const reduced = convNormRelu(net, `${name}.reduce`, x, {

@@ -3,10 +3,9 @@ import { builderSpan } from '@baton/base';
 import { type Expr, type IRModule, type OpTable, tuple, tupleGetItem } from '@baton/ir';
 import { type ConvOptions, dataModule, type Network, network } from './network.ts';
 
-/** Sizes of {@link squeezenet}. */
 export interface SqueezeNetOptions {
   readonly ops: OpTable;
-  /** `1.0` is the paper's version; `1.1`, by the same authors, takes 2.4 times fewer operations. */
+  /** `1.0` is the paper's version; `1.1`, by the same authors, has 2.4 times fewer operations. */
   readonly version?: '1.0' | '1.1';
   /** @defaultValue 1 */
   readonly batch?: number;
@@ -41,10 +40,11 @@ const EXPANSION = 4;
 const DROPOUT_RATE = 0.5;
 
 /**
- * SqueezeNet with seeded weights: a fire module squeezes the channels, expands them by two
- * convolutions side by side, and concatenates the results; softmax is at the end.
+ * SqueezeNet with seeded weights: a fire module squeezes the channels, expands them by two parallel
+ * convolutions, and concatenates the results; softmax is at the end.
  *
  * **Shapes** `data: [batch, 3, imageSize, imageSize]` to `[batch, classes]`.
+ *
  * **Source** Iandola et al., SqueezeNet: AlexNet-level accuracy with 50x fewer parameters, 2016.
  */
 export function squeezenet(options: SqueezeNetOptions): IRModule {

@@ -3,7 +3,6 @@ import { invariant } from '@baton/base';
 import type { Expr, IRModule, OpTable } from '@baton/ir';
 import { dataModule, type Network, network, RELU_GAIN, UNIT_GAIN } from './network.ts';
 
-/** Sizes of {@link transformerEncoder}. */
 export interface TransformerEncoderOptions {
   readonly ops: OpTable;
   /** @defaultValue 1 */
@@ -24,11 +23,13 @@ export interface TransformerEncoderOptions {
 
 /**
  * The encoder of a transformer with seeded weights, for embedded tokens: multi-head attention and a
- * pair of fully connected layers, each with a shortcut around it and layer normalization after it.
- * The activation is GELU, computed by `erf`, as in BERT.
+ * pair of fully connected layers, each with a shortcut and followed by layer normalization. The
+ * activation is GELU, computed by `erf`, as in BERT.
  *
  * **Shapes** `data: [batch, sequenceLength, width]` to the same.
+ *
  * **Errors** throws an InvariantError if the heads do not divide the width.
+ *
  * **Source** Vaswani et al., Attention Is All You Need, 2017, section 3; Devlin et al., BERT, 2018.
  */
 export function transformerEncoder(options: TransformerEncoderOptions): IRModule {
@@ -56,7 +57,10 @@ interface AttentionOptions {
   readonly width: number;
 }
 
-/** Every token becomes a mean of all tokens, weighted by how well its query fits their keys. */
+/**
+ * Attention: the mean of all values for every token, weighted by how well its query fits their
+ * keys.
+ */
 function attention(net: Network, name: string, x: Expr, options: AttentionOptions): Expr {
   const { batch, sequenceLength, heads, width } = options;
   invariant(width % heads === 0, `the ${heads} heads divide the width ${width}`);

@@ -4,7 +4,6 @@ import { joined } from './exported.ts';
 import { convNormRelu, dataModule, type Network, network } from './network.ts';
 import { heBound } from './weights.ts';
 
-/** Sizes of {@link unet}. */
 export interface UnetOptions {
   readonly ops: OpTable;
   /** @defaultValue 1 */
@@ -13,7 +12,7 @@ export interface UnetOptions {
   readonly imageSize?: number;
   /** Channels of the first level; each deeper one doubles them. @defaultValue 16 */
   readonly width?: number;
-  /** How often the image is halved. @defaultValue 4 */
+  /** The number of times that the image is halved. @defaultValue 4 */
   readonly depth?: number;
   /** @defaultValue 2 */
   readonly classes?: number;
@@ -21,7 +20,7 @@ export interface UnetOptions {
   readonly seed?: string;
 }
 
-/** Channels of one size. */
+/** An image of one size, with its channels. */
 interface Level {
   readonly x: Expr;
   readonly channels: number;
@@ -29,11 +28,13 @@ interface Level {
 }
 
 /**
- * U-Net with seeded weights, as PyTorch's exporter writes it: an image is halved several times, then
- * grows by transposed convolutions, each beside what was there before it was halved, padded to its size.
- * Convolutions keep their size and are normalized.
+ * U-Net with seeded weights, as PyTorch's exporter writes it: an image is halved several times,
+ * then enlarged by transposed convolutions, each concatenated with the image before halving, padded
+ * to its size. Convolutions keep the size and are normalized.
  *
- * **Shapes** `data: [batch, 3, imageSize, imageSize]` to logits `[batch, classes, imageSize, imageSize]`.
+ * **Shapes** `data: [batch, 3, imageSize, imageSize]` to logits
+ * `[batch, classes, imageSize, imageSize]`.
+ *
  * **Source** Ronneberger et al., U-Net, 2015, figure 1.
  */
 export function unet(options: UnetOptions): IRModule {
@@ -55,7 +56,7 @@ export function unet(options: UnetOptions): IRModule {
   });
 }
 
-/** Two convolutions of 3×3. */
+/** Two 3×3 convolutions. */
 function twice(net: Network, name: string, x: Expr, inChannels: number, outChannels: number): Expr {
   const first = convNormRelu(net, `${name}.first`, x, { inChannels, outChannels, kernel: 3 });
   return convNormRelu(net, `${name}.last`, first, {
@@ -65,7 +66,6 @@ function twice(net: Network, name: string, x: Expr, inChannels: number, outChann
   });
 }
 
-/** Half the size and twice the channels. */
 function halved(net: Network, name: string, { x, channels, size }: Level): Level {
   const pooled = net.op(`${name}.pool`, 'nn.max_pool2d', [x], {
     pool_size: [2, 2],
@@ -75,7 +75,10 @@ function halved(net: Network, name: string, { x, channels, size }: Level): Level
   return { x: twice(net, name, pooled, channels, wide), channels: wide, size: size >> 1 };
 }
 
-/** The size and the channels of what was there before the image was halved, which is put before it. */
+/**
+ * Restores the size and the channels of the image before it was halved, and appends the result to
+ * that image.
+ */
 function grown(net: Network, name: string, { x, channels, size }: Level, skip: Level): Level {
   const half = channels / 2;
   const weight = net.weight(`${name}.conv`, [channels, half, 2, 2], heBound(channels));

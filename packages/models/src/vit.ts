@@ -4,7 +4,6 @@ import type { Expr, IRModule, OpTable } from '@baton/ir';
 import { dropout, feedForward, joined, layerNorm, pick, selfAttention } from './exported.ts';
 import { dataModule, type Network, network } from './network.ts';
 
-/** Sizes of {@link vit}. */
 export interface VitOptions {
   readonly ops: OpTable;
   /** @defaultValue 1 */
@@ -26,12 +25,15 @@ export interface VitOptions {
 }
 
 /**
- * A vision transformer with seeded weights, as PyTorch's exporter writes it: normalizations, attention
- * and GELU are spelled out. A token of its own, before those of the patches, is classified. The width
- * and the heads are those of ViT-Ti, the image and the layers fewer.
+ * A vision transformer with seeded weights, as PyTorch's exporter writes it: normalizations,
+ * attention and GELU are expanded into small operators. A class token, before those of the patches,
+ * is classified. The width and the heads are those of ViT-Ti; the image is smaller and the layers
+ * are fewer.
  *
  * **Shapes** `data: [batch, 3, imageSize, imageSize]` to logits `[batch, classes]`.
+ *
  * **Errors** throws an InvariantError if patches do not divide the image, or the heads the width.
+ *
  * **Source** Dosovitskiy et al., An Image is Worth 16x16 Words, 2021; Touvron et al., Training
  * data-efficient image transformers, 2021, table 1.
  */
@@ -65,7 +67,7 @@ interface EmbeddingOptions {
   readonly width: number;
 }
 
-/** The token that is classified, then one for each patch, with their positions. */
+/** The class token, then one for each patch, with their positions. */
 function embedded(net: Network, data: Expr, options: EmbeddingOptions): Expr {
   const { batch, patches, patchSize, width } = options;
   const image = net.conv('patches', data, {

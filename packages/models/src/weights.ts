@@ -1,4 +1,4 @@
-/** Weights that are the same on every machine: each tensor has a seed of its own. */
+/** Weights that are identical on every machine: each tensor has its own seed. */
 import { fnv1a32, mulberry32 } from '@baton/base';
 import { shapeSize, type Tensor, tensor } from '@baton/tensor';
 

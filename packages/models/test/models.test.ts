@@ -32,10 +32,9 @@ const opCounts = (m: IRModule): Record<string, number> => {
   return counts;
 };
 
-/** The names of what a seed decides. */
 const WEIGHT = /\.(weight|bias|gamma|beta|mean|variance)$/;
 
-/** The weights: every constant except those that do not depend on the seed. */
+/** The weights: every constant that depends on the seed. */
 const weights = (m: IRModule) =>
   nodes(m).flatMap((n) => {
     if (n._tag !== 'Constant') return [];
@@ -162,7 +161,7 @@ describe('the papers give the networks their operators', () => {
     'nn.bias_add': 1,
     'nn.softmax': 1,
   };
-  /** What layers of attention are, and normalizations, beside sums. */
+  /** The operators of attention layers and normalizations, except sums. */
   const spelledLayers = (layers: number, norms: number) => ({
     'nn.matmul': layers * 6,
     'nn.batch_matmul': layers * 2,
@@ -341,7 +340,7 @@ describe('the papers give the networks their operators', () => {
 });
 
 describe('the number of parameters is the published one', () => {
-  // The published counts leave out moving statistics: twice the channels that are normalized.
+  // The published counts omit moving statistics: twice the normalized channels.
   const table: ReadonlyArray<readonly [string, () => IRModule, number]> = [
     ['an MLP for handwritten digits', () => mlp({ ops }), 109_386],
     ['ResNet-18', () => resnet18({ ops, imageSize: 32 }), 11_689_512 + 9_600],

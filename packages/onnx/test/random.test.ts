@@ -57,12 +57,38 @@ test('Multinomial takes logarithms of probabilities', () => {
   for (const count of counts) expect(Math.abs(count - 1000)).toBeLessThan(100);
 });
 
-test('a node without a seed, and numbers that are no floats, are refused', () => {
-  expect(refused(one('RandomUniform', {}, { shape }), { opset })).toEqual([
-    expect.stringMatching(/^ONNX_UNSUPPORTED at .*: expected a seed of the random numbers$/),
-  ]);
+test('numbers that are no floats are refused', () => {
   const whole = one('RandomNormal', {}, { seed, shape, dtype: { i: 6 } });
   expect(refused(whole, { opset })).toEqual([
     expect.stringMatching(/^ONNX_ELEMENT_TYPE at .*: expected a type of floats, found int32$/),
   ]);
+});
+
+test('two nodes without a seed draw different numbers, the same in each run', () => {
+  const nodes = ['y', 'z'].map((name) => ({
+    op: 'RandomNormal',
+    out: [name],
+    attrs: { shape },
+  }));
+  const numbers = drawn({ nodes, inputs: [], outputs: ['y', 'z'] });
+  const [first, second] = [numbers.slice(0, 2000), numbers.slice(2000)];
+  expect(first).not.toEqual(second);
+  for (const half of [first, second]) {
+    expect(Math.abs(mean(half))).toBeLessThan(0.1);
+    expect(Math.abs(deviation(half) - 1)).toBeLessThan(0.1);
+  }
+});
+
+test.each([
+  ['RandomUniformLike', { low: { f: 2 }, high: { f: 4 } }, 3, 2 / Math.sqrt(12)],
+  ['RandomNormalLike', { mean: { f: 1 }, scale: { f: 3 } }, 1, 3],
+] as const)('%s takes open sizes', (op, attrs, middle, width) => {
+  const numbers = drawn(one(op, { x: ['n', 'm'] }, attrs), [x]);
+  expect(numbers).toHaveLength(2000);
+  expect(new Set(numbers).size).toBeGreaterThan(1990);
+  expect(Math.abs(mean(numbers) - middle)).toBeLessThan(0.1 * width);
+  expect(Math.abs(deviation(numbers) - width)).toBeLessThan(0.1 * width);
+  // Neighbours are not alike.
+  const products = numbers.slice(1).map((z, i) => (z - middle) * ((numbers[i] ?? 0) - middle));
+  expect(Math.abs(mean(products))).toBeLessThan(0.1 * width ** 2);
 });

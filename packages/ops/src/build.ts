@@ -1,4 +1,4 @@
-/** Calls of operators, with attributes completed. */
+/** Builds calls of operators with completed attributes. */
 import {
   builderSpan,
   callerPlace,
@@ -29,10 +29,9 @@ import { isTensor } from '@baton/tensor';
 import { notAnExpr, unknownOp, wrongArgs } from './diagnostics.ts';
 
 /**
- * `name(args, attrs)`, with the defaults of attributes filled in.
- *
- * **Errors** throws a `DiagnosticsError` with `OP_UNKNOWN`, `OP_ARITY`, `OP_ARGUMENT`, or the
- * errors of the attributes. For names from outside, ask the table first.
+ * `name(args, attrs)`, with the defaults of attributes filled in. **Errors** throws a
+ * `DiagnosticsError` with `OP_UNKNOWN`, `OP_ARITY`, `OP_ARGUMENT`, or the errors of the attributes.
+ * For names from outside, look in the table first.
  */
 export function callOp(
   ops: OpTable,
@@ -49,18 +48,16 @@ export function callOp(
   return isLeft(result) ? throwAt(result.left, callOp) : result.right;
 }
 
-/** A field of a tuple, without the tuple where that is written out. */
+/** A field of a tuple; of a tuple that is written out, the field's own expression. */
 export const fieldOf = (a: Expr, index: number, span?: Span): Expr =>
   (a._tag === 'Tuple' ? a.fields[index] : undefined) ?? tupleGetItem(a, index, span);
 
-/** An argument of a builder: an expression, or the fields of a tuple. */
 export type Fields = Expr | ReadonlyArray<Expr>;
 
 /**
- * The body of every generated builder. The call's place is `span`, or else the line that called the
- * builder, where type errors are then reported.
- *
- * **Errors** throws a `DiagnosticsError` whose stack begins at that line.
+ * The body of every generated builder. The call's span is `span`, or the line that called the
+ * builder, so type errors point there. **Errors** throws a `DiagnosticsError` whose stack begins at
+ * that line.
  */
 export function build(
   builder: (...args: never) => Call,
@@ -69,10 +66,9 @@ export function build(
   attrs: object,
   span: Span | undefined,
 ): Call {
-  // A surplus argument is in the place of the attributes or the span.
+  // A surplus argument arrives as the attributes or the span.
   const given = [...args, ...[attrs, span].filter(isExpr)];
   const place = span === undefined || isExpr(span) ? placeOf(op.name, builder) : span;
-  // The operator's own codecs check the attributes.
   const result = completeCall(op, given, attrs as Attrs, place);
   return isLeft(result) ? throwAt(result.left, builder) : result.right;
 }
@@ -82,7 +78,6 @@ function placeOf(name: string, builder: (...args: never) => Call): Span {
   return builderSpan(line === undefined ? name : `${name} at ${line}`);
 }
 
-/** The call with all its attributes, if the operator accepts them and the arguments. */
 function completeCall(
   op: OpInfo,
   given: ReadonlyArray<Fields | undefined>,
@@ -109,7 +104,7 @@ function completeCall(
   return failure(problems) ?? right(call(opRef(op.name), args, { attrs: decoded.right, span }));
 }
 
-/** A description of a JavaScript program's value in the place of an expression. */
+/** Describes a JavaScript value that was passed instead of an expression. */
 function showGiven(value: unknown): string {
   if (Array.isArray(value)) return 'a list';
   if (typeof value === 'object' && value !== null) {

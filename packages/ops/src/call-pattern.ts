@@ -1,8 +1,7 @@
-/** The patterns of random calls, by the names under which `@baton/testing` makes them. */
+/** The patterns of random calls; `@baton/testing` implements each under its name. */
 import { type Column, defineColumn } from '@baton/ir';
 import type { SpatialRank } from './layout/spatial.ts';
 
-/** Each element by itself, with attributes or operands that matter. */
 export type ElementwisePattern =
   | 'between two bounds'
   | 'to another dtype'
@@ -14,7 +13,6 @@ export type ElementwisePattern =
   | 'by a few bits'
   | 'along one axis';
 
-/** Data in another order or shape. */
 export type MovementPattern =
   | 'axes in another order'
   | 'in another shape'
@@ -25,10 +23,8 @@ export type MovementPattern =
   | 'every few elements'
   | 'as a matrix';
 
-/** Products of matrices. */
 export type ProductPattern = 'a matrix product' | 'a product of batches';
 
-/** Sorting, searching, counting and running sums. */
 export type OrderingPattern =
   | 'places of what is not 0'
   | 'without repetition'
@@ -39,7 +35,6 @@ export type OrderingPattern =
   | 'places in a sequence'
   | 'about a mean';
 
-/** Fills and repetitions, and operators that take a shape from elsewhere. */
 export type CreationPattern =
   | 'filled'
   | 'filled like another'
@@ -62,7 +57,6 @@ export type CreationPattern =
   | 'in another layout'
   | 'random numbers';
 
-/** Operations on images of a fixed number of dimensions. */
 export type ImagePattern =
   | 'a whole image'
   | 'padded'
@@ -71,7 +65,6 @@ export type ImagePattern =
   | 'blocks into channels'
   | 'channels into blocks';
 
-/** Reading and writing at indices. */
 export type IndexingPattern =
   | 'taken along an axis'
   | 'gathered along an axis'
@@ -81,7 +74,6 @@ export type IndexingPattern =
   | 'turned round by lengths'
   | 'masked by lengths';
 
-/** Normalizations, and other operators with a vector along one axis. */
 export type ChannelPattern =
   | 'normalized by statistics'
   | 'normalized by itself'
@@ -92,7 +84,6 @@ export type ChannelPattern =
   | 'a vector along an axis'
   | 'with a rate';
 
-/** A pattern whose name says everything. */
 export type PlainPattern =
   | ChannelPattern
   | CreationPattern
@@ -103,21 +94,18 @@ export type PlainPattern =
   | OrderingPattern
   | ProductPattern;
 
-/** A convolution of images. */
 export interface ConvolutionPattern {
   readonly as: 'convolution';
   readonly rank: SpatialRank;
   readonly isTransposed: boolean;
 }
 
-/** Windows over images. */
 export interface PoolPattern {
   readonly as: 'pool';
   readonly rank: SpatialRank;
   readonly of: 'max' | 'avg';
 }
 
-/** Images brought to another size. */
 export interface SizePattern {
   readonly as: 'pool to a size' | 'resize';
   readonly rank: SpatialRank;
@@ -126,13 +114,11 @@ export interface SizePattern {
 /** The pattern of a random call, beyond the definition of its operator and its examples. */
 export type SampledPattern = PlainPattern | ConvolutionPattern | PoolPattern | SizePattern;
 
-/** How random calls are drawn. */
 export interface Sampling {
-  /** Absent if the form of the operator or its examples suffice. */
+  /** Absent if the operator's form or its examples suffice. */
   readonly pattern?: SampledPattern;
   /** Whether models use the operator often. */
   readonly isCommon?: boolean;
 }
 
-/** How random calls of the operator are drawn; absent if nothing is known beyond the definition. */
 export const samplingColumn: Column<Sampling> = defineColumn('sampling');

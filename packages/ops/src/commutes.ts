@@ -1,12 +1,12 @@
-/** Whether an elementwise operator commutes, which its scalar expression tells. */
+/** Whether an elementwise operator commutes, derived from its scalar expression. */
 import type { OpTable } from '@baton/ir';
 import { formOf } from './form/form.ts';
 import type { Scalar } from './scalar/expr.ts';
 import { NODES, type NodeKind } from './scalar/nodes.ts';
 
 /**
- * Whether the two arguments of the operator may change places. Every bit of the result stays, all
- * NaNs alike. False if the table has no scalar expression for it.
+ * Whether the operator's two arguments can be swapped without changing a bit of the result (all
+ * NaNs count as equal). False if the table has no scalar expression for it.
  */
 export function commutes(ops: OpTable, name: string): boolean {
   const form = formOf(ops, name, 'Map');
@@ -14,7 +14,7 @@ export function commutes(ops: OpTable, name: string): boolean {
   return form !== undefined && isPlain && isMirrored(form.expr, form.expr);
 }
 
-/** Whether `b` is `a` with `x` and `y` in each other's place. */
+/** Whether swapping `x` and `y` in `a` yields `b`. */
 function isMirrored(a: Scalar, b: Scalar): boolean {
   if (a._tag === 'Argument') return b._tag === 'Argument' && MIRROR[a.name] === b.name;
   if (a._tag === 'Constant') return b._tag === 'Constant' && a.value === b.value;

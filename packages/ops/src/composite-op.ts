@@ -1,4 +1,4 @@
-/** Operators of which the definition says all: type, value, cost and facts follow from it. */
+/** Operators whose type, value, cost and facts all follow from their definition. */
 import { DiagnosticsError, invariant, isLeft, orThrow, type Span } from '@baton/base';
 import {
   type Attrs,
@@ -31,13 +31,12 @@ import { buildPattern } from './pattern/instantiate.ts';
 import { type CallPattern, subpatterns } from './pattern/pattern.ts';
 import { type OpValue, typeOfValue } from './value.ts';
 
-/** An operator that is a formula of others. */
 export interface CompositeOp<A, I extends string> {
   readonly name: string;
   readonly inputs: ReadonlyArray<I>;
   /** @defaultValue none */
   readonly attrs?: TypedAttrs<A>;
-  /** What it computes, in operators of the table. */
+  /** The formula, in operators of the table. */
   readonly definition: readonly [
     FormulaCase<NoInfer<A>, NoInfer<I> | Extract<keyof NoInfer<A>, string>>,
   ];
@@ -62,13 +61,13 @@ export interface CompositeOp<A, I extends string> {
  * ```
  *
  * **Errors** throws a `DiagnosticsError` for a text that is no formula, and with `OP_UNKNOWN` or
- * `OP_EFFECT` for operators that the table lacks, or that do more than give a value.
+ * `OP_EFFECT` for operators that the table lacks, or that have effects.
  */
 export function compositeOp<A = Readonly<Record<never, never>>, const I extends string = string>(
   ops: OpTable,
   { name, inputs, attrs, definition: [one], doc, source, examples }: CompositeOp<A, I>,
 ): OpInfo {
-  // What a definition reads of attributes is what the schema of the operator made.
+  // A formula reads only attributes that the operator's schema made.
   const definition = one as unknown as FormulaCase<Attrs>;
   const calls = subpatterns(definition.formula.pattern).filter((part) => part._tag === 'Call');
   for (const { op, span } of calls) checkCall(ops, op, span);
@@ -96,7 +95,6 @@ export function compositeOp<A = Readonly<Record<never, never>>, const I extends 
   });
 }
 
-/** A definition over a table of operators. */
 interface Composition {
   readonly ops: OpTable;
   readonly name: string;
@@ -110,10 +108,9 @@ function checkCall(ops: OpTable, name: string, span: Span | undefined): void {
   if (op.effect !== 'total') throw new DiagnosticsError([notTotal(name, span)]);
 }
 
-/** The type of a call of an operator in a definition. */
 type InnerRelation = (name: string, types: ReadonlyArray<Type>, attrs: Attrs) => Type | undefined;
 
-/** The type of the expression; `undefined` while too little is known, or after a failure. */
+/** The type of the expression; `undefined` if too little is known, or after a failure. */
 function typed(
   { ops, name, inputs, definition }: Composition,
   types: ReadonlyArray<Type>,
@@ -162,7 +159,7 @@ const typeIn = (
 ): Type | undefined => {
   const inner: RelationContext = { ...context, constant: () => undefined };
   const known = types.map(context.resolve);
-  // Numbers have the dtype of the first argument, which may come late.
+  // Literals have the dtype of the first argument, which may be inferred late.
   if (dtypeOf(known[0]) === undefined) return undefined;
   return typed(build, known, attrs, (op, parts, given) =>
     build.ops.get(op)?.relation(parts, given, inner),
@@ -180,7 +177,7 @@ function exampleOf(build: Composition, schema: TypedAttrs<Attrs>): ReadonlyArray
   return result?._tag === 'TensorType' ? [{ args, result }] : [];
 }
 
-/** The context of a relation of which only the result is asked. */
+/** The context of a relation if only its result is read. */
 const ANY: RelationContext = {
   constant: () => undefined,
   unify: () => true,
@@ -190,7 +187,6 @@ const ANY: RelationContext = {
   fail: () => undefined,
 };
 
-/** The operations of all calls of the definition. */
 function flopsIn(build: Composition, types: ReadonlyArray<Type>, attrs: Attrs): number {
   let sum = 0;
   const { ops } = build;
@@ -204,7 +200,6 @@ function flopsIn(build: Composition, types: ReadonlyArray<Type>, attrs: Attrs): 
   return sum;
 }
 
-/** The value of the definition. */
 function valueIn(
   { ops, name, inputs, definition }: Composition,
   args: ReadonlyArray<OpValue>,
@@ -233,13 +228,11 @@ function valueIn(
   });
 }
 
-/** The attributes with defaults. */
 const complete = (ops: OpTable, name: string, attrs: Attrs): Attrs => {
   const op = ops.get(name);
   return op === undefined ? attrs : orThrow(op.attrs.decode(attrs));
 };
 
-/** The facts that follow from those of the parts. */
 function factsOf(
   ops: OpTable,
   calls: ReadonlyArray<CallPattern>,

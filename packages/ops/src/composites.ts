@@ -6,7 +6,6 @@ import type { Span } from '@baton/base';
 import type { Attrs, Call, Expr, OpTable } from '@baton/ir';
 import { callOp } from './build.ts';
 
-/** The options of a composite reduction, like the attributes of `sum`. */
 export interface CompositeOptions {
   readonly axis?: number | ReadonlyArray<number> | null;
   readonly keepdims?: boolean;
@@ -14,11 +13,9 @@ export interface CompositeOptions {
   readonly span?: Span | undefined;
 }
 
-/** `x * x`. */
 export const squared = (ops: OpTable, x: Expr, span?: Span): Call =>
   callOp(ops, 'multiply', [x, x], {}, span);
 
-/** The mean and the variance. */
 export function meanVariance(
   ops: OpTable,
   x: Expr,
@@ -32,14 +29,13 @@ export function meanVariance(
   return { mean, variance };
 }
 
-/** The standard deviation: the root of the variance. */
 export const std = (
   ops: OpTable,
   x: Expr,
   options: CompositeOptions & { readonly unbiased?: boolean } = {},
 ): Call => callOp(ops, 'sqrt', [meanVariance(ops, x, options).variance], {}, options.span);
 
-/** The mean of the `order`-th power of the distance from the mean; `order` is at least 1. */
+/** The mean of `(x − mean)^order`; `order` is at least 1. */
 export function moment(ops: OpTable, x: Expr, order: number, options: CompositeOptions = {}): Call {
   const { span } = options;
   const attrs = reduceAttrs(options);

@@ -1,34 +1,36 @@
 /**
- * The algorithms by which a convolution can be computed, and the choice between them.
+ * The algorithms for computing a convolution, and the choice among them.
  *
- * **Source** Lavin and Gray, Fast Algorithms for Convolutional Neural Networks, 2015; the bounds are
- * measured with `pnpm bench:compiled`.
+ * **Source** Lavin and Gray, Fast Algorithms for Convolutional Neural Networks, 2015; the bounds
+ * are measured with `pnpm bench:compiled`.
  */
 import type { Attrs } from '@baton/ir';
 import type { Shape } from '@baton/tensor';
 import { numbersOf } from './op-call.ts';
 
 /**
- * - `''`: what the executor takes by default, which is `direct`.
+ * - `''`: the executor's default, which is `direct`.
  * - `direct`: the sums of the definition.
- * - `winograd2`, `winograd4`: Winograd's F(2×2, 3×3) and F(4×4, 3×3), which take 16 and 36
- *   multiplications for what `direct` takes 36 and 144; the error is some 1e-6 of the largest result.
+ * - `winograd2`, `winograd4`: Winograd's F(2×2, 3×3) and F(4×4, 3×3), with 16 and 36
+ *   multiplications instead of 36 and 144; the error is about 1e-6 of the largest result.
  */
 export const CONVOLUTION_ALGORITHMS = ['', 'direct', 'winograd2', 'winograd4'] as const;
 
-/** An algorithm of a convolution. */
 export type ConvolutionAlgorithm = (typeof CONVOLUTION_ALGORITHMS)[number];
 
-/** Channels, and outputs, from which on the transforms pay. */
+/** The least number of channels, and of outputs, for which the transforms are profitable. */
 const LEAST_CHANNELS = 8;
 
-/** Pixels of a result from which on the transforms pay. */
+/** The least number of pixels of a result for which the transforms are profitable. */
 const LEAST_PIXELS = 16;
 
-/** The side of a result from which on tiles of 4 × 4 fit. */
+/** The least side of a result for tiles of 4 × 4. */
 const LEAST_SIDE = 8;
 
-/** Products of channels and outputs up to which tiles of 4 × 4 pay for their weight, four times as large. */
+/**
+ * The largest product of channels and outputs for tiles of 4 × 4, whose transformed weight is four
+ * times as large.
+ */
 const LARGEST_FOUR = 128 * 128;
 
 /**

@@ -1,64 +1,53 @@
-/** The cost of a call: arithmetic, and bytes moved. */
+/** The cost of a call: arithmetic and bytes moved. */
 import type { Attrs, Type } from '@baton/ir';
 import { dtypeInfo, isDType } from '@baton/tensor';
 
 /** Floating-point operations; a multiply-add counts as two. */
 export type Flops = number & { readonly Flops: true };
 
-/** Bytes of memory. */
 export type Bytes = number & { readonly Bytes: true };
 
-/** The cost of one call. */
 export interface Cost {
   readonly flops: Flops;
   readonly bytesRead: Bytes;
   readonly bytesWritten: Bytes;
 }
 
-/** The cost of a call, from the types of its arguments and its result. */
 export type CostModel = (args: ReadonlyArray<Type>, result: Type, attrs: Attrs) => Cost;
 
 /** The arithmetic of a call; the bytes follow from the types. */
 export type TypedFlops<A> = (args: ReadonlyArray<Type>, result: Type, attrs: A) => number;
 
-/** A number of operations. */
 export const flops = (count: number): Flops => count as Flops;
 
-/** A number of bytes. */
 export const bytes = (count: number): Bytes => count as Bytes;
 
-/** The assumed size of unknown dimensions: a lower bound that keeps costs comparable. */
+/** Assumed for unknown dimensions: a lower bound that keeps costs comparable. */
 const UNKNOWN_DIM = 1;
 
 /**
- * The number of elements of a type: of all tensors for a tuple. A dimension that is not a number
- * counts as 1; a type without a known rank as one element.
+ * The number of elements of a type: for a tuple, of all its tensors. An unknown dimension counts as
+ * 1, a type of unknown rank as one element.
  */
 export const elementCount = (type: Type): number => sumTensors(type, (count) => count);
 
-/** The bytes of a type's elements, counted like {@link elementCount}. */
 export const byteCount = (type: Type): Bytes =>
   bytes(sumTensors(type, (count, width) => count * width));
 
-/** The bytes of all arguments and of the result, with these operations. */
 export const costOf = (args: ReadonlyArray<Type>, result: Type, operations: number): Cost => ({
   flops: flops(operations),
   bytesRead: bytes(args.reduce((sum, arg) => sum + byteCount(arg), 0)),
   bytesWritten: byteCount(result),
 });
 
-/** No arithmetic: data is moved. */
 export const noFlops = (): number => 0;
 
-/** One operation for each element of the result. */
 export const perResultElement = (_args: ReadonlyArray<Type>, result: Type): number =>
   elementCount(result);
 
-/** One operation for each element of the first argument. */
 export const perInputElement = (args: ReadonlyArray<Type>): number =>
   args[0] === undefined ? 0 : elementCount(args[0]);
 
-/** `count` operations for each element of the first argument. */
 export const timesInput =
   (count: number) =>
   (args: ReadonlyArray<Type>): number =>

@@ -1,4 +1,4 @@
-/** `defineOp`: the one record that states everything about an operator. */
+/** `defineOp`: the record that states everything about an operator. */
 import { invariant } from '@baton/base';
 import type {
   Attrs,
@@ -46,7 +46,6 @@ import {
 } from './rewriting.ts';
 import { type ScaleAxis, scaleAxisColumn } from './scale-axis/scale-axis.ts';
 
-/** A type relation that knows its operator's attributes. */
 export type TypedRelation<A> = (
   args: ReadonlyArray<Type>,
   attrs: A,
@@ -54,45 +53,41 @@ export type TypedRelation<A> = (
 ) => Type | undefined;
 
 /**
- * The whole definition of one operator. Fields without a default are required, and `'none'` states
- * an absence: the compiler lists missing ones.
+ * The complete definition of one operator. Fields without a default are required; `'none'` states
+ * an absence, so the compiler lists missing facts.
  */
 export interface OpDefinition<A, I extends string = string>
   extends OperatorFacts<NoInfer<A>, NoInfer<I> | NamesOf<A>> {
   readonly name: string;
-  /** One or two sentences about the computation. */
   readonly doc: string;
-  /** The source of the definition. */
   readonly source: string;
   readonly inputs: ReadonlyArray<I | OpInput>;
   readonly attrs: TypedAttrs<A>;
   readonly relation: TypedRelation<NoInfer<A>>;
-  /** The name of this standard relation in constraints. Default: the operator's. */
+  /** The name of the relation in constraints. Default: the operator's. */
   readonly relationName?: string;
-  /** `'form'` computes what the form says, of a map or a view. */
+  /** `'form'` computes the operator from its form, a map or a view. */
   readonly kernel: TypedKernel<NoInfer<A>> | 'form' | 'none';
-  /** The operations of a call; the bytes follow from the types. */
   readonly cost: TypedFlops<NoInfer<A>>;
   readonly fusion: FusionPattern;
   readonly kind: OpKind;
-  /** The passage of a per-channel scale: `scale-axis/`. */
+  /** How a per-channel scale passes through: see `scale-axis/`. */
   readonly scaleAxis: ScaleAxis | 'none';
   /** Default: total. */
   readonly effect?: Effect;
   /** Default: false. */
   readonly nonComputational?: boolean;
-  /** The differences of a call's text for TVM. */
+  /** How the text of a call differs for TVM. */
   readonly relayText?: RelayText;
   readonly examples: ReadonlyArray<Example<NoInfer<A>>>;
 }
 
-/** The names of attributes, and of all of them. */
 type NamesOf<A> = Extract<keyof NoInfer<A>, string> | 'attrs';
 
-/** Fields of a definition: the common facts of a family, or those that its members state. */
+/** Some fields of a definition: those that a family shares, or that its members state. */
 export type Facts<K extends keyof OpDefinition<unknown>> = Pick<OpDefinition<unknown>, K>;
 
-/** The fields that are facts as they stand, with their columns. */
+/** The fields that become columns unchanged. */
 const FACTS: {
   readonly [F in keyof OpDefinition<Attrs>]?: Column<NonNullable<OpDefinition<Attrs>[F]>>;
 } = {
@@ -123,7 +118,7 @@ export function defineOp<A, const I extends string = string>(
     const fact = definition[field as keyof typeof FACTS];
     if (fact !== undefined) put(facets, column as Column<unknown>, fact);
   }
-  // The readers of a table pass only attributes made by this definition's schema: `A`.
+  // The readers of a table pass only attributes that this definition's schema made: `A`.
   const run = kernelOf(definition);
   if (run !== 'none') put(facets, kernelColumn, run);
   put(facets, costColumn, (args, result, attrs) =>

@@ -1,4 +1,4 @@
-/** The one place where operators are computed. */
+/** Evaluates operator calls: the only code that runs kernels. */
 import {
   type Diagnostic,
   didYouMean,
@@ -82,7 +82,6 @@ export function evaluateOp(
   return isLeft(prepared) ? prepared : runCall(prepared.right, values, maxBytes);
 }
 
-/** A call of an operator whose type relation has been run. */
 export interface PreparedCall {
   readonly name: string;
   readonly attrs: Attrs;
@@ -90,18 +89,17 @@ export interface PreparedCall {
   readonly kernel: Kernel;
   readonly types: ReadonlyArray<Type>;
   readonly result: Type;
-  /** The storage of the result. */
   readonly bytes: number;
-  /** The work of the call: one for every {@link WORK_OF_STEP} operations and bytes moved. */
+  /** The work of the call, in units of {@link WORK_OF_STEP} operations and bytes moved. */
   readonly steps: number;
-  /** Whether the relation looked only at types: then it holds for all values of these types. */
+  /** Whether the relation read types only, so that it holds for all values of these types. */
   readonly isForAll: boolean;
 }
 
-/** The operations and the moved bytes that are a step of a run. */
+/** Operations and moved bytes per step of a run. */
 export const WORK_OF_STEP = 4096;
 
-/** Runs the type relation of an operator on values: {@link evaluateOp} without the kernel. */
+/** {@link evaluateOp} without the kernel: runs the type relation. */
 export function prepareCall(
   ops: OpTable,
   name: string,
@@ -118,18 +116,16 @@ export function prepareCall(
   return prepareTyped(ops, { op, attrs, types: values.map(typeOfValue), constant, span });
 }
 
-/** A call whose arguments' types are known, and the values of some. */
 export interface KnownCall {
   readonly op: OpInfo;
-  /** A complete record. */
   readonly attrs: Attrs;
   readonly types: ReadonlyArray<Type>;
-  /** The value of an argument, if it is known. */
+  /** `undefined` if the value is unknown. */
   readonly constant: (index: number) => Tensor | undefined;
   readonly span: Span | undefined;
 }
 
-/** {@link prepareCall} of arguments of which only the types are known, and the values of some. */
+/** {@link prepareCall} for arguments that are known by type, some also by value. */
 export function prepareTyped(
   ops: OpTable,
   { op, attrs, types, constant, span }: KnownCall,
@@ -158,7 +154,7 @@ export function prepareTyped(
   return right({ name, attrs, span, kernel, types, result, bytes: bytes.right, steps, isForAll });
 }
 
-/** Whether a call prepared for other values holds for these: they have the same types. */
+/** Whether a call prepared for other values fits these: they have the same types. */
 export function fitsCall(call: PreparedCall, values: ReadonlyArray<OpValue>): boolean {
   if (!call.isForAll) return false;
   for (let i = 0; i < values.length; i++) {
@@ -167,7 +163,6 @@ export function fitsCall(call: PreparedCall, values: ReadonlyArray<OpValue>): bo
   return true;
 }
 
-/** The value of a call prepared for values of these types, in storage from `memory`. */
 export function runCall(
   { name, attrs, span, kernel, types, result, bytes }: PreparedCall,
   values: ReadonlyArray<OpValue>,
@@ -182,15 +177,18 @@ export function runCall(
   return fail(wrongValue(name, describeType(result), found, span));
 }
 
-/** Intermediates of 64 bits may stand for elements of 8. */
+/** An intermediate of 64 bits may represent an element of 8. */
 const WIDENED = 8;
 
-/** Intermediates of a kernel may take this at once, however small its operands and its result are. */
+/**
+ * The bounds of the bytes that an intermediate may always take, however small operands and result
+ * are.
+ */
 const LEAST_ROOM = { least: 2 ** 24, most: 2 ** 30 };
 
 /**
- * The most bytes of an intermediate: some for each byte that goes in or out. Windows, padding and bands
- * have sizes of their own, which attributes state.
+ * The most bytes of an intermediate, proportional to the operands and the result. Windows, padding
+ * and bands have sizes of their own, which attributes state.
  */
 const mostAtOnce = (types: ReadonlyArray<Type>, bytes: number, maxBytes: number): number =>
   Math.max(

@@ -1,4 +1,4 @@
-/** The facts about operators for rewrites, comparisons, generators and other formats. */
+/** Facts about operators that rewrites, comparisons, generators and other formats read. */
 import type { BoundsRule, Domain, ResultRange } from './bounds/bounds.ts';
 import type { SampledPattern } from './call-pattern.ts';
 import type { Definition } from './definition/column.ts';
@@ -9,27 +9,28 @@ import type { OnIntegers } from './on-integers/column.ts';
 import type { OnnxForm } from './onnx-form.ts';
 import type { RewritingFacts } from './rewriting.ts';
 
-/** The facts of an operator besides its computation; a family leaves them to its members. */
-/** `N` are the names of its inputs and attributes. */
+/**
+ * The facts of an operator besides its computation; a family leaves them to its members. `N` are
+ * the names of its inputs and attributes.
+ */
 export interface OperatorFacts<A, N extends string = never> extends RewritingFacts {
   readonly numerics: Numerics;
-  /** The domain on which it is finite and moderate. */
   readonly domain: Domain;
-  /** The bounds of its result's numbers. Default: those of the arguments of its dtype, and 0. */
+  /** The bounds of its result's elements. Default: those of the arguments of its dtype, and 0. */
   readonly bounds?: BoundsRule<A>;
-  /** The numbers that its result can hold, whatever the arguments. Default: any. */
+  /** The values that its result can hold, whatever the arguments. Default: any. */
   readonly range?: ResultRange;
-  /** The operator in simpler ones. Default: none. */
+  /** The operator in simpler operators. Default: none. */
   readonly definition?: Definition<A, N>;
-  /** Its gradient. Default: of its definition, by its scalar expression, of a reshape, or none. */
+  /** Default: from its definition, its scalar expression or its reshape, else none. */
   readonly gradient?: Gradient<A>;
-  /** Its part where zeros and ones are not computed until they are needed. Default: none. */
+  /** Its role if zeros and ones are not computed until they are needed. Default: none. */
   readonly cell?: CellRole;
-  /** Where each element of its result comes from. Default: no form says it. */
+  /** Where each element of its result comes from. Default: unknown. */
   readonly form?: Form<A>;
-  /** How it computes on integers that stand for real numbers. Default: it cannot. */
+  /** How it computes on quantized integers. Default: it cannot. */
   readonly onIntegers?: OnIntegers<A>;
-  /** The pattern of random calls. Default: by the form of the operator, or its examples. */
+  /** The pattern of random calls. Default: by the operator's form, or its examples. */
   readonly sampled?: SampledPattern;
   /** Whether models use it often. Default: false. */
   readonly common?: boolean;

@@ -1,4 +1,4 @@
-/** Kernels, which compute the values of operators. */
+/** Kernels: functions that compute the values of operators. */
 import { InvariantError, invariant } from '@baton/base';
 import type { Attrs, Type } from '@baton/ir';
 import {
@@ -13,20 +13,18 @@ import {
 import type { ScalarRule } from './kernels/scalar-rule.ts';
 import { type OpValue, staticTensor } from './value.ts';
 
-/** The memory of a kernel: the caller provides storage, and may use it again later. */
+/** The memory of a kernel: the caller provides storage, and may reuse it later. */
 export interface Out extends Memory {
-  /** The operator's result type for the arguments. */
   readonly type: Type;
-  /** The shape of a result of fully known type. */
+  /** The shape of the result, whose type must be fully known. */
   readonly shape: Shape;
 }
 
-/** Memory for a kernel that runs on its own. */
+/** Memory for a kernel that is called directly. */
 export const outOf = (type: Type, memory: Memory = heap): Out => new MemoryFor(type, memory.take);
 
-/** Thrown where a kernel wants more storage at once than it may have; never leaves a call. */
+/** Thrown if a kernel requests more storage at once than allowed; never leaves a call. */
 export class NoRoom extends Error {
-  /** The bytes that it wants. */
   readonly bytes: number;
 
   constructor(bytes: number) {
@@ -35,10 +33,10 @@ export class NoRoom extends Error {
   }
 }
 
-/** Storage that is given without a question. */
+/** Requests up to this size are always granted. */
 const SMALL_BYTES = 2 ** 24;
 
-/** Memory that gives at most so many bytes at once; small ones are given without a question. */
+/** Memory that grants at most `mostBytes` at once; small requests are always granted. */
 export function memoryWithin(mostBytes: () => number, memory: Memory = heap): Memory {
   return {
     take: (dtype, count) => {
@@ -49,7 +47,10 @@ export function memoryWithin(mostBytes: () => number, memory: Memory = heap): Me
   };
 }
 
-/** A class, since a getter in an object literal takes longer to make than most scalars to compute. */
+/**
+ * A class, since an object literal with a getter takes longer to create than most scalars take to
+ * compute.
+ */
 class MemoryFor implements Out {
   readonly type: Type;
   readonly take: Memory['take'];
@@ -67,46 +68,40 @@ class MemoryFor implements Out {
 }
 
 /**
- * The value of an operator. The arguments satisfy its type relation: a kernel checks nothing. It
- * takes the storage of its result, and of intermediate data, from `out`: intermediate storage is
- * free again when the kernel ends, and the result's once nothing reads it. The kernel may use its
- * arguments only while it runs.
+ * Computes the value of an operator. The arguments satisfy its type relation, so a kernel checks
+ * nothing. It takes the storage of its result and of intermediates from `out`: intermediates are
+ * freed when the kernel ends, the result once nothing reads it. The kernel may use its arguments
+ * only while it runs.
  */
 export interface Kernel {
   (args: ReadonlyArray<OpValue>, attrs: Attrs, out: Out): OpValue;
   /**
-   * The kernel on operands of rank 0 and one dtype, by the same rule as the kernel itself. A
-   * replacement of the kernel has its own rule, or none.
+   * The kernel's rule for operands of rank 0 and one dtype. A replacement of the kernel has its own
+   * rule, or none.
    */
   readonly scalar?: ScalarKernel;
 }
 
-/** The rule of a kernel for single elements of a dtype, if it has one. */
+/** `undefined` if the kernel has no rule for single elements of the dtype. */
 export type ScalarKernel = (dtype: DType) => ScalarRule | undefined;
 
-/** The arguments of a kernel, by position. */
 export interface KernelArgs {
-  /** The value at `index`. */
   readonly value: (index: number) => OpValue;
-  /** The tensor at `index`. */
   readonly tensor: (index: number) => Tensor;
-  /** `axis` of the tensor at `index`, counted from the front. */
+  /** An axis of the tensor at `index` as a non-negative number. */
   readonly axis: (index: number, axis: number) => number;
-  /** The tensors of the tuple at `index`. */
   readonly tuple: (index: number) => ReadonlyArray<Tensor>;
 }
 
-/** A kernel that knows its operator's attributes. */
 export type TypedKernel<A> = (args: KernelArgs, attrs: A, out: Out) => OpValue;
 
-/** A typed kernel in the form of the operator table. */
+/** Adapts a typed kernel to the operator table. */
 export const untypedKernel =
   <A>(kernel: TypedKernel<A>): Kernel =>
   (args, attrs, out) =>
     // The attributes were made by the schema that carries `A`.
     kernel(kernelArgs(args), attrs as A, out);
 
-/** A kernel with a rule for single elements. */
 export const withScalar = (kernel: Kernel, scalar: ScalarKernel): Kernel =>
   Object.assign(kernel, { scalar });
 

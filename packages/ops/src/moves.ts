@@ -1,4 +1,4 @@
-/** Moves: ways to look at a tensor, as data. A list of them is an index map. */
+/** Moves: views of a tensor, as data. A list of moves is an index map. */
 import {
   broadcastView,
   heap,
@@ -13,15 +13,15 @@ import {
   transposeView,
 } from '@baton/tensor';
 
-/** A way to look at a tensor, whose sizes are of type `D`. */
+/** A view of a tensor; `D` is the type of sizes. */
 export type Move<D = number> =
   /** Axis i of the result is axis `axes[i]`. */
   | { readonly _tag: 'Transpose'; readonly axes: ReadonlyArray<number> }
   /** The same elements in row-major order. */
   | { readonly _tag: 'Reshape'; readonly shape: ReadonlyArray<D> }
-  /** Axes of size 1, and missing ones in front, repeat. */
+  /** Repeats axes of size 1, and missing leading ones. */
   | { readonly _tag: 'Broadcast'; readonly shape: ReadonlyArray<D> }
-  /** Along axis i the places `begin[i] + k * strides[i]` for k below `size[i]`. */
+  /** Along axis i, the indices `begin[i] + k * strides[i]` for k below `size[i]`. */
   | {
       readonly _tag: 'Slice';
       readonly begin: ReadonlyArray<number>;
@@ -36,14 +36,14 @@ export const transposed = <D>(axes: ReadonlyArray<number>): Move<D> => ({
 export const reshaped = <D>(shape: ReadonlyArray<D>): Move<D> => ({ _tag: 'Reshape', shape });
 export const broadcast = <D>(shape: ReadonlyArray<D>): Move<D> => ({ _tag: 'Broadcast', shape });
 
-/** A box of elements, in steps. Default: steps of 1. */
+/** A slice with strides. Default: strides of 1. */
 export const sliced = <D>(
   begin: ReadonlyArray<number>,
   size: ReadonlyArray<number>,
   strides: ReadonlyArray<number> = begin.map(() => 1),
 ): Move<D> => ({ _tag: 'Slice', begin, size, strides });
 
-/** A tensor looked at in ways, one after another. A reshape copies where strides cannot say it. */
+/** Applies moves one after another. A reshape copies if strides cannot express it. */
 export const moved = (t: Tensor, moves: ReadonlyArray<Move>, memory: Memory = heap): Tensor =>
   moves.reduce(
     (now, move) =>
@@ -51,7 +51,7 @@ export const moved = (t: Tensor, moves: ReadonlyArray<Move>, memory: Memory = he
     t,
   );
 
-/** What a move views in strided storage; `undefined` for a reshape that strides cannot say. */
+/** A view of strided storage; `undefined` for a reshape that strides cannot express. */
 export function viewed<T extends Strided>(t: T, move: Move): T | undefined {
   switch (move._tag) {
     case 'Transpose':

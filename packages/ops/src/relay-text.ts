@@ -1,4 +1,4 @@
-/** The attributes to write for TVM, whose defaults or forms differ from Baton's. */
+/** The attributes of a call's text for TVM, whose defaults or notations differ from Baton's. */
 import type { RelayText } from '@baton/text';
 
 type Told = NonNullable<RelayText['told']>;
@@ -9,7 +9,7 @@ export const toldAsIs =
   (attrs) =>
     Object.fromEntries(names.map((name) => [name, attrs[name] ?? null]));
 
-/** A number among the axes of a reduction is a list of one. */
+/** A single axis of a reduction is written as a list. */
 export const toldAxes: Told = ({ axis }) => (typeof axis === 'number' ? { axis: [axis] } : {});
 
 /** Writes zeros for a missing region of interest: TVM demands one of the image's rank. */
@@ -17,7 +17,6 @@ export const toldRegion =
   (rank: number): Told =>
   ({ roi }) => ({ roi: roi ?? Array.from({ length: 2 * rank }, () => 0) });
 
-/** Both sides of the padding along one axis. */
 export const toldPadding: Told = ({ padding }) =>
   Array.isArray(padding) && padding.length === 1
     ? { padding: [...padding, ...padding] }

@@ -1,4 +1,4 @@
-/** The facts about operators for rewrites, as columns of the operator table. */
+/** Facts about operators for rewrites, as columns of the operator table. */
 import { type Attrs, type Column, defineColumn } from '@baton/ir';
 import type { LayoutAttributes, RelayoutRule } from './relayout/relayout.ts';
 import type { StaticForm } from './static-form.ts';
@@ -14,12 +14,12 @@ import type { StaticForm } from './static-form.ts';
 export type Foldable = 'by value' | 'by type' | 'removed' | 'annotation';
 
 /**
- * What an operator does with numbers of a narrower floating-point type.
+ * How an operator computes with a narrower floating-point type.
  *
  * - `always`: it computes in the narrow type, where it is much faster: convolutions and products.
  * - `follow`: it computes in the narrow type if its arguments are narrow.
  * - `never`: its results would lose too much: exponentials, and sums of many terms.
- * - `stated`: it takes narrow arguments, and its result has the type that its attributes state.
+ * - `stated`: it accepts narrow arguments, and its attributes state the type of its result.
  */
 export type Precision = 'always' | 'follow' | 'never' | 'stated';
 
@@ -27,13 +27,13 @@ export type Precision = 'always' | 'follow' | 'never' | 'stated';
 export type PrecisionRule = (attrs: Attrs, largest: number) => Precision;
 
 /**
- * The part of an operator where the numbers of a program are quantized.
+ * The role of an operator if the numbers of a program are quantized.
  *
  * - `convolution`, `layer`, `product`: products of two arguments, both of which are quantized; the
- *   first two are those that may be left out.
- * - `sum`, `factor`: sums and products of elements; `joined`: tensors one behind the other.
+ *   first two can be excluded.
+ * - `sum`, `factor`: sums and products of elements; `joined`: concatenations.
  * - `maximum`, `mean`: pools; `end`: a mean after which nothing is quantized.
- * - `rectifier`, `bound`, `movement`: what takes the quantization of its argument over.
+ * - `rectifier`, `bound`, `movement`: operators that keep the quantization of their argument.
  * - `hint`: it states the type to compute in; `mark`: it quantizes.
  */
 export type Quantizing =
@@ -52,7 +52,6 @@ export type Quantizing =
   | 'hint'
   | 'mark';
 
-/** The facts for rewrites in a definition. */
 export interface RewritingFacts {
   /** How another layout passes through. Default: by the scalar expression, or not at all. */
   readonly relayout?: RelayoutRule;
@@ -64,23 +63,20 @@ export interface RewritingFacts {
   readonly faster?: string;
   /** The operator that takes some operands as attributes. Default: none. */
   readonly staticForm?: StaticForm;
-  /** Default: always for products, never for what is smooth or has effects, else follow. */
+  /**
+   * Default: always for products, never for smooth operators and those with effects, else follow.
+   */
   readonly precision?: Precision | PrecisionRule;
-  /** Its part where numbers are quantized. Default: none, it computes on floats. */
+  /** Its role if numbers are quantized. Default: none, it computes on floats. */
   readonly quantizing?: Quantizing;
 }
 
-/** The requirement for computing a call at compile time. */
 export const foldableColumn: Column<Foldable> = defineColumn('foldable');
 
-/** The name of the operator that computes the same faster, with a larger error. */
 export const fasterColumn: Column<string> = defineColumn('faster');
 
-/** What the operator does with numbers of a narrower floating-point type. */
 export const precisionColumn: Column<PrecisionRule> = defineColumn('precision');
 
-/** The operator's part where numbers are quantized; absent if it has none. */
 export const quantizingColumn: Column<Quantizing> = defineColumn('quantizing');
 
-/** The operator that takes some operands as attributes; absent if there is none. */
 export const staticFormColumn: Column<StaticForm> = defineColumn('staticForm');

@@ -4,28 +4,26 @@ import { type Attrs, type AttrValue, attrInteger, type OpInfo } from '@baton/ir'
 import { isBig, readBigInt, readNumber, shapeSize, type Tensor } from '@baton/tensor';
 
 /**
- * The form of an operand that is an attribute elsewhere: an integer or a float, of rank 0 or as a
- * vector of one; a vector of either; or a matrix of two columns of integers.
+ * How an operand represents an attribute: an integer or a float, as a scalar or as a vector of one;
+ * a vector of either; or a matrix of two columns of integers.
  */
 export type OperandForm = 'int' | 'float' | 'ints' | 'floats' | 'pairs of ints';
 
-/** The operator that takes some operands as attributes of the same names. */
+/** The operator that has some operands as attributes of the same names. */
 export interface StaticForm {
   readonly name: string;
-  /** The operands that are attributes of it, by name. */
+  /** The operands that are its attributes, by name. */
   readonly operands: Readonly<Record<string, OperandForm>>;
 }
 
-/** The other arguments of a call, by position, and the attributes of its static form. */
 export interface StaticParts {
   readonly args: ReadonlyArray<number>;
   readonly attrs: Attrs;
 }
 
 /**
- * The parts of a call's static form; `undefined` if the value of an operand is not known.
- *
- * **Errors** of the attributes of the static form.
+ * The parts of a call's static form; `undefined` if the value of an operand is unknown. **Errors**
+ * those of the static form's attributes.
  */
 export function staticParts(
   op: OpInfo,

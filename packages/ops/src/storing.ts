@@ -10,8 +10,8 @@ export const MAX_INFLATED_BYTES = 1_048_576;
 export const MAX_GROWN_BYTES: number = 2 ** 28;
 
 /**
- * Whether a result of this type is small enough to replace its arguments: it is a tensor or a tuple
- * of tensors of known sizes, and not much larger than they are.
+ * Whether a result of this type is small enough to replace its arguments: a tensor or a tuple of
+ * tensors of known sizes, and not much larger than they are.
  */
 export function isWorthStoring(
   type: Type | undefined,
@@ -25,7 +25,7 @@ export function isWorthStoring(
   const sizes = known
     .flatMap((arg): ReadonlyArray<Type> => (arg._tag === 'TupleType' ? arg.fields : [arg]))
     .map((arg): number => byteCount(arg));
-  // Of two equal parts, each of which was made of two, a few lines make terabytes.
+  // If every part is built from two equal ones, a few lines produce terabytes.
   const most = sizes.reduce((a, b) => Math.max(a, b), MAX_GROWN_BYTES);
   const sum = sizes.reduce((a, b) => a + b, 0);
   return size <= Math.min(most, sum);

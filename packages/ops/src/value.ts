@@ -3,13 +3,11 @@ import { foldDag } from '@baton/base';
 import { type TensorType, type TupleType, type Type, tensorType, tupleType } from '@baton/ir';
 import { isTensor, type Tensor } from '@baton/tensor';
 
-/** The value of an argument or a result: a tensor, or a tuple of values. */
 export type OpValue = Tensor | ReadonlyArray<OpValue>;
 
 /**
- * The type of a value: every dimension is a number.
- *
- * **Complexity** linear in the distinct tuples, however deep they nest.
+ * The type of a value, with static dimensions. **Complexity** linear in the distinct tuples,
+ * however deep they nest.
  */
 export const typeOfValue = (value: OpValue): TensorType | TupleType =>
   isTensor(value) ? tensorType(value.shape, value.dtype) : typeOfTuple(value);
@@ -41,7 +39,7 @@ export function conformsTo(value: OpValue, type: Type): boolean {
   );
 }
 
-/** The shape and dtype of a complete tensor type, or `undefined`. */
+/** `undefined` unless the type is a complete tensor type. */
 export function staticTensor(
   type: Type,
 ): { readonly shape: ReadonlyArray<number>; readonly dtype: Tensor['dtype'] } | undefined {

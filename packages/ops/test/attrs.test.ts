@@ -238,7 +238,7 @@ describe('operators of users', () => {
     const wrong = evaluateOp(twice(3), 'my.op', {}, [x]);
     expect(isLeft(wrong) && wrong.left[0]).toMatchObject({
       code: 'OP_VALUE',
-      message: '`my.op` is stated to give Tensor[(2), float32], gave Tensor[(3), float32]',
+      message: '`my.op` must return Tensor[(2), float32], returned Tensor[(3), float32]',
     });
   });
 

@@ -1,6 +1,6 @@
 /**
- * Operators at the edges where mistakes hide: numbers far out, whole numbers that no double holds,
- * every begin, end and stride of a slice, every pair of layouts.
+ * Operators in corner cases: very large numbers, integers that no double can hold, every begin, end
+ * and stride of a slice, every pair of layouts.
  */
 import type { AttrValue } from '@baton/ir';
 import type { OpValue } from '@baton/ops';
@@ -174,7 +174,7 @@ describe('whole numbers beyond 2^53', () => {
   });
 });
 
-/** The places that Python's `list[begin:end:stride]` takes, one step after another. */
+/** The indices that Python's `list[begin:end:stride]` selects, step by step. */
 function walked(dim: number, begin: number, end: number, stride: number): number[] {
   const from = begin < 0 ? begin + dim : begin;
   const to = end < 0 ? end + dim : end;

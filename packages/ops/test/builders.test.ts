@@ -7,7 +7,6 @@ import { describe, expect, it, test } from 'vitest';
 const x = variable('x', tensorType([1, 3, 8, 8], 'float32'));
 const w = variable('w', tensorType([4, 3, 3, 3], 'float32'));
 
-/** The exception of a builder. */
 function refusal(build: () => unknown): DiagnosticsError {
   try {
     build();
@@ -18,7 +17,6 @@ function refusal(build: () => unknown): DiagnosticsError {
   throw new Error('the call was accepted');
 }
 
-/** The builder of an operator, by the operator's name. */
 function builderOf(name: string): (...args: ReadonlyArray<unknown>) => Call {
   let found: unknown = ops;
   for (const part of name.split('.')) found = (found as Record<string, unknown>)[part];
@@ -64,7 +62,7 @@ describe('typed builders', () => {
   });
 });
 
-/** Mistakes of JavaScript programs: TypeScript refuses each. */
+/** Type errors that TypeScript reports and JavaScript does not. */
 describe('U.11 a wrong built call throws its mistake at the line of the user', () => {
   const mistakes: ReadonlyArray<[string, () => unknown, string, string?]> = [
     [

@@ -7,7 +7,6 @@ import { describe, expect, it } from 'vitest';
 const specials = [0, -0, 1, -2.5, 3, Number.NaN, Number.POSITIVE_INFINITY, -7];
 const grid = specials.flatMap((a) => specials.map((b) => [a, b] as const));
 
-/** The dtypes that some operator takes. */
 const columns = (['float32', 'int32', 'bool'] as const).map((dtype) => {
   const side = (at: 0 | 1) =>
     tensor(

@@ -12,7 +12,6 @@ import {
 import { expect, test } from 'vitest';
 import { nested, right, t } from './support.ts';
 
-/** The value of an expression of calls and constants. */
 const valueIn = (root: Expr): unknown => nested(evaluate(root));
 
 function evaluate(expr: Expr): OpValue {

@@ -199,7 +199,7 @@ describe('the operator cases of the specification', () => {
     const x = range(32, 1, 8, 2, 2);
     const blocked = run('layout_transform', [x], { src_layout: 'NCHW', dst_layout: 'NCHW4c' });
     expect(shapeOf(blocked)).toEqual([1, 2, 2, 2, 4]);
-    // Channel 5 is block 1, place 1.
+    // Channel 5 is block 1, index 1.
     const five = (nested(x) as number[][][][])[0]?.[5]?.[0]?.[1];
     expect((nested(blocked) as number[][][][][])[0]?.[1]?.[0]?.[1]?.[1]).toBe(five);
     const back = run('layout_transform', [blocked], { src_layout: 'NCHW4c', dst_layout: 'NCHW' });
@@ -275,7 +275,7 @@ describe('values without an answer (decision D16)', () => {
   });
 
   test('float16 rounds once for each operator', () => {
-    // 2048 + 1 + 1 in float16: each sum is a tie that goes to the even 2048.
+    // 2048 + 1 + 1 in float16: each sum is a tie that rounds to the even 2048.
     const sum = run('add', [t(2048, 'float16'), t(1, 'float16')]);
     expect(nested(sum)).toBe(2048);
     expect(nested(run('sum', [t([2048, 1, 1], 'float16')]))).toBe(2050);

@@ -5,7 +5,6 @@ import { standardOps } from '@baton/ops';
 import { parseModule } from '@baton/text';
 import { expect, test } from 'vitest';
 
-/** The type of the body of a program. */
 function typeOfBody(text: string): string {
   const m: IRModule = orThrow(
     inferTypes(orThrow(parseModule(`#[version = "0.0.5"]\n${text}`, { ops: standardOps }))),

@@ -6,13 +6,13 @@ import { type DType, isTensor, type Tensor, zeros } from '@baton/tensor';
 import { describe, expect, test } from 'vitest';
 import { right, run, tryRun } from './support.ts';
 
-/** The place of a size: the tensor among all tensors of the arguments, and the axis. */
+/** A size: the index of the tensor among all tensors of the arguments, and the axis. */
 type Place = readonly [number, number];
 
 const single = (arg: ExampleArg): ReadonlyArray<TensorType | Tensor> =>
   Array.isArray(arg) ? arg : [arg as TensorType | Tensor];
 
-/** The sets of places that a call is tried with empty: each alone, those of one size, all. */
+/** The sets of sizes that are set to 0 in a call: each separately, those of one size, all. */
 function emptied(args: ReadonlyArray<ExampleArg>): ReadonlyArray<ReadonlyArray<Place>> {
   const places = args
     .flatMap(single)
@@ -31,11 +31,14 @@ function emptied(args: ReadonlyArray<ExampleArg>): ReadonlyArray<ReadonlyArray<P
   ];
 }
 
-/** The dtypes for the floats of an example: kernels keep numbers, bigints and bools apart. */
+/**
+ * The dtypes that replace the floats of an example: kernels treat numbers, bigints and bools
+ * separately.
+ */
 const FLOATS = ['float32', 'int32', 'int64', 'bool'] as const;
 
 /**
- * The arguments with the places empty: zeros, or the numbers of the example. The floats of the
+ * The arguments with these sizes set to 0: zeros, or the numbers of the example. The floats of the
  * example get the dtype `floats`.
  */
 function valuesWith(

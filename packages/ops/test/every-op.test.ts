@@ -37,7 +37,7 @@ import {
 import { describe, expect, test } from 'vitest';
 import { right } from './support.ts';
 
-/** Seeded values of a type: small, of both signs, never the same twice in a row. */
+/** Seeded values of a type: small, of both signs, never equal to the one before. */
 function randomTensor(type: TensorType, random: Random): Tensor {
   const shape = type.shape as ReadonlyArray<number>;
   const dtype = type.dtype as Tensor['dtype'];
@@ -61,7 +61,7 @@ const tensorsOf = (value: OpValue): ReadonlyArray<Tensor> =>
 const typeOf = (result: TensorType | ReadonlyArray<TensorType>): Type =>
   '_tag' in result ? result : tupleType(result);
 
-/** The type of a value as in the example: `?` for sizes known only at run time. */
+/** The type of a value as the example states it: `?` for sizes known only at run time. */
 function stated(found: Type, result: TensorType | ReadonlyArray<TensorType>): Type {
   if (found._tag === 'TupleType' && !('_tag' in result)) {
     return tupleType(found.fields.map((field, i) => statedField(field, result[i])));
@@ -86,7 +86,7 @@ const text = (type: Type): string =>
       ? `${String(type.dtype)}[${JSON.stringify(type.shape)}]`
       : type._tag;
 
-/** An operator without a kernel stands for something else, and has no examples. */
+/** An operator without a kernel is a mark, and has no examples. */
 const ops = standardOps.names
   .filter((name) => standardOps.read(kernelColumn, name) !== undefined)
   .map((name) => ({ name }));

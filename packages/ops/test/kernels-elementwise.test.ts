@@ -17,7 +17,7 @@ import { erf as erfOf } from '../src/scalar/erf.ts';
 import { atBroadcast, build, elements, f32, gridTensor, SEED } from './kernels-support.ts';
 import { run } from './support.ts';
 
-/** The scalar expression of an operator, on tensors of any type that it has a meaning for. */
+/** The scalar expression of an operator, on tensors of any dtype that it is defined for. */
 function mapped(name: string, ...operands: readonly [Tensor, ...Tensor[]]): Tensor {
   const scalar = formOf(standardOps, name, 'Map');
   if (scalar === undefined) throw new Error(`${name} has no scalar expression`);
@@ -37,7 +37,7 @@ const { NaN: nan, POSITIVE_INFINITY: inf } = Number;
 
 /** Rows: kernel, dtype, left operands, right operands, results. */
 const binaryRows: ReadonlyArray<readonly [string, DType, Values, Values, Values]> = [
-  // Division by 0 gives 0, and the least over −1 wraps
+  // Division by 0 yields 0, and the least over −1 wraps
   // ([D16](https://batonjs.github.io/baton/spec/decisions#D16)); C164 is the first column.
   ['divide', 'int32', [-7, 7, 5, INT_MIN, 0], [2, -2, 0, -1, 5], [-3, -3, 0, INT_MIN, 0]],
   ['floor_divide', 'int32', [-7, 7, 5, INT_MIN], [2, -2, 0, -1], [-4, -4, 0, INT_MIN]],
@@ -123,7 +123,7 @@ const binaryRows: ReadonlyArray<readonly [string, DType, Values, Values, Values]
   ['greater', 'uint64', [2n ** 64n - 1n], [2n ** 63n], [1]],
   ['greater_equal', 'float16', [1, nan], [1, 1], [1, 0]],
 
-  // Rounded once to the type: 2048 + 1 is a tie in float16, 256 + 1 in bfloat16.
+  // Rounded once to the dtype: 2048 + 1 is a tie in float16, 256 + 1 in bfloat16.
   ['add', 'float16', [2048, 2048, 65504], [1, 3, 65504], [2048, 2052, inf]],
   ['add', 'bfloat16', [256, 256], [1, 3], [256, 260]],
   ['multiply', 'float16', [2 ** -14], [2 ** -11], [0]],

@@ -8,7 +8,6 @@ import { fourier } from '../src/kernels/fourier.ts';
 const listsOf = (value: OpValue): ReadonlyArray<ReadonlyArray<number>> =>
   isTensor(value) ? [Array.from(toNumbers(value))] : value.flatMap(listsOf);
 
-/** The sum of the definition. */
 function byDefinition(re: Float64Array, im: Float64Array) {
   const { length } = re;
   const term = (k: number, n: number): readonly [number, number] => {
@@ -54,7 +53,7 @@ test('stft with a short window has it in the middle of its frames', () => {
   const window = fromNumbers([10], [1], 'float32');
   const attrs = { n_fft: 3, hop_length: 1, win_length: 1, normalized: false, onesided: true };
   const [found = []] = listsOf(orThrow(evaluateOp(standardOps, 'stft', attrs, [data, window])));
-  // The first frequency sums what is in each window.
+  // The first frequency is the sum of each window.
   expect([found[0], found[2], found[4]]).toEqual([20, 30, 40]);
 });
 

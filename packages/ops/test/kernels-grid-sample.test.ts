@@ -9,7 +9,7 @@ const one = (value: ReturnType<typeof run>): Tensor => {
   return value;
 };
 
-/** Samples of one row of three cells at places along it. */
+/** Samples of one row of three pixels at coordinates along it. */
 const along = (xs: number[], attrs: Parameters<typeof run>[2]): number[] => {
   const grid = t([[[xs], [xs.map(() => 0)]]]);
   const result = run('image.grid_sample', [t([[[[1, 2, 4]]]]), grid], attrs);
@@ -43,7 +43,8 @@ describe('grid_sample', () => {
   });
 
   test('the neighbours of a cubic are moved to the border, not its place', () => {
-    // At −1/2 of a row 1 2 4 they are 1, 1, 1 and 2; the last counts a·(t³ − 5t² + 8t − 4), t = 3/2.
+    // The coordinates are −1/2 of a row 1 2 4, with the pixels 1, 1, 1 and 2; the last has the
+    // weight a·(t³ − 5t² + 8t − 4), t = 3/2.
     const attrs = { method: 'bicubic', padding_mode: 'border' };
     expect(along([-1.5], attrs)).toEqual([1 - 0.75 * 0.125]);
     expect(along([-9, 9, 1e30, -1e30], attrs)).toEqual([1, 4, 4, 1]);

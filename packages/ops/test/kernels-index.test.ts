@@ -1,4 +1,4 @@
-/** Values of operators that look elements up, and of those that compare them. */
+/** Values of operators that gather elements, and of those that compare them. */
 import { orThrow } from '@baton/base';
 import { evaluateOp, type OpValue, standardOps } from '@baton/ops';
 import { fromNumbers, isTensor, type Tensor, toNumbers } from '@baton/tensor';

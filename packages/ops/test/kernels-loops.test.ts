@@ -1,4 +1,4 @@
-/** O.15: each expression has a loop of its own, so that its time does not depend on earlier operators. */
+/** O.15: each expression has its own loop, so its time does not depend on earlier operators. */
 import { type DType, type Tensor, type TensorData, tensor, toNumbers } from '@baton/tensor';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { type Compile, makeLoops } from '../src/kernels/loops.ts';

@@ -144,7 +144,8 @@ describe('concatenate, stack and split', () => {
     const joined = concatenate([full([500, 200, 1], 'float32', 3), rows], 2);
     expect([joined.shape, joined.data.length]).toEqual([[500, 200, 3], 3]);
     expect(elements(joined).slice(-6)).toEqual([3, 1, 2, 3, 1, 2]);
-    // Along the axis itself, and along one that some part does not repeat, all elements are there.
+    // Along the axis itself, and along one on which some part does not repeat, all elements are
+    // stored.
     const columns = concatenate([rows, f32(iota(400), [1, 200, 2])], 0);
     expect(columns.data.length).toBe(501 * 400);
     expect(elements(columns).slice(-4)).toEqual([397, 398, 399, 400]);

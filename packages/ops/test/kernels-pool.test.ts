@@ -14,7 +14,10 @@ import { at, build, elements, f32, gridTensor, indices, SEED } from './kernels-s
 
 const { NaN: nan, NEGATIVE_INFINITY: negInf } = Number;
 
-/** Gives `combine` each window's cells inside the data, and the number of those in the padding. */
+/**
+ * Passes each window's elements inside the data, and the number of those in the padding, to
+ * `combine`.
+ */
 function naivePool(
   x: Tensor,
   o: PoolOptions,

@@ -40,7 +40,7 @@ function expectSame(found: Tensor, expected: Tensor): void {
   expect(same).toBe(true);
 }
 
-/** Sums by the definition, wrapped or rounded when they are stored. */
+/** Sums by the definition, wrapped or rounded when stored. */
 function naiveMatmul(a: Tensor, b: Tensor, out: DType): Tensor {
   const [m, k] = a.shape.slice(-2) as [number, number];
   const n = b.shape[b.shape.length - 1] as number;
@@ -198,7 +198,7 @@ function naiveConvolution(x: Tensor, w: Tensor, options: ConvolutionOptions): Te
   });
 }
 
-/** Adds the multiple of the kernel by every input element. */
+/** Adds each input element times the kernel. */
 function naiveTranspose(x: Tensor, w: Tensor, options: TransposeOptions): Tensor {
   const { strides, padding, dilation, groups, outputPadding } = options;
   const [batch, channels, ...input] = x.shape as [number, number, ...number[]];
@@ -342,7 +342,7 @@ describe('transposed convolution', () => {
   it.each([1, 2, 3])('of %d axes agrees with the definition', (rank) => {
     const fits = anyProblem(rank, 'float32').map((problem) => ({
       ...problem,
-      // Padding is cut off the result, so the result has to be larger.
+      // The padding is cropped from the result, so the result has to be larger.
       options: {
         ...problem.options,
         padding: problem.options.padding.map((p, i) =>

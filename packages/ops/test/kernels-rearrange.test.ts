@@ -143,7 +143,7 @@ describe('operators that rearrange', () => {
       [4, 20, 6],
       [7, 8, 30],
     ]);
-    // The rows are the diagonals from the uppermost: the upper one is at the right of its row.
+    // The rows are the diagonals from the uppermost, which is at the right of its row.
     const band = t([
       [0, 10, 20],
       [30, 40, 50],

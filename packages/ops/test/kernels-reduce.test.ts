@@ -25,7 +25,7 @@ const anyReduction = (dtype: DType) =>
       }),
     );
 
-/** Gives `combine` the reduced elements of each result, in row-major order. */
+/** Passes the reduced elements of each result to `combine`, in row-major order. */
 function naive(
   x: Tensor,
   { axes, keepDims }: reduce.ReduceOptions,

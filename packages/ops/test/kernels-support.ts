@@ -1,4 +1,4 @@
-/** Helpers for the tests of kernels: grid values, index walks, plain reading through strides. */
+/** Helpers for the tests of kernels: grid values, index walks, plain reads through strides. */
 import {
   type DType,
   isBig,
@@ -15,7 +15,10 @@ import fc from 'fast-check';
 
 export const SEED = 1_120_026;
 
-/** Eighths in [-8, 8], or whole numbers: products and sums of these are exact, so bits compare. */
+/**
+ * Eighths in [-8, 8], or integers: products and sums of these are exact, so results can be compared
+ * bitwise.
+ */
 export const gridValues = (count: number, dtype: DType): fc.Arbitrary<number[]> => {
   const scale = dtype.includes('float') ? 8 : 1;
   const low = dtype.startsWith('u') || dtype === 'bool' ? 0 : -8 * scale;
@@ -25,7 +28,7 @@ export const gridValues = (count: number, dtype: DType): fc.Arbitrary<number[]> 
   );
 };
 
-/** A tensor of grid values in this shape, stored straight, transposed or reversed. */
+/** A tensor of grid values in this shape, stored dense, transposed or reversed. */
 export function gridTensor(shape: Shape, dtype: DType = 'float32'): fc.Arbitrary<Tensor> {
   const straight = gridValues(shapeSize(shape), dtype).map((list) => tensor(list, shape, dtype));
   return fc.oneof(
@@ -41,7 +44,6 @@ export function gridTensor(shape: Shape, dtype: DType = 'float32'): fc.Arbitrary
   );
 }
 
-/** Every index of a shape, in row-major order. */
 export function indices(shape: Shape): number[][] {
   let list: number[][] = [[]];
   for (const dim of shape) {
@@ -50,7 +52,7 @@ export function indices(shape: Shape): number[][] {
   return list;
 }
 
-/** One element by its index, or `outside` if the index lies outside. */
+/** One element by its index, or `outside` if the index is out of range. */
 export function at(t: Tensor, index: Shape, outside?: number): number {
   let linear = 0;
   for (let axis = 0; axis < t.shape.length; axis++) {
@@ -83,7 +85,6 @@ export function build(
   return tensor(indices(shape).map(value), shape, dtype);
 }
 
-/** All elements, exactly. */
 export const elements = (t: Tensor): (number | bigint)[] =>
   Array.from({ length: shapeSize(t.shape) }, (_, i) =>
     isBig(t.dtype) ? readBigInt(t, i) : readNumber(t, i),

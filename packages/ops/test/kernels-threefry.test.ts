@@ -1,4 +1,4 @@
-/** Random bits: the known answers of the authors, and what a generator promises. */
+/** Random bits: the known answers of the authors, and the properties of a generator. */
 import { describe, expect, it, test } from 'vitest';
 import {
   threefry,
@@ -75,7 +75,7 @@ describe('a generator', () => {
     const tenths = new Array<number>(10).fill(0);
     for (const x of numbers) tenths[Math.floor(10 * x)] = (tenths[Math.floor(10 * x)] ?? 0) + 1;
     const distance = tenths.reduce((sum, count) => sum + (count - 400) ** 2 / 400, 0);
-    // With 9 degrees of freedom, one generator of a thousand is further away.
+    // With 9 degrees of freedom, one generator in a thousand exceeds this.
     expect(distance).toBeLessThan(27.9);
   });
 });

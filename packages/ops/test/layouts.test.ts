@@ -1,7 +1,7 @@
 /**
  * An operator with layouts computes the same in all of them: its result for data in one layout,
- * written in another, is its plain result laid out. Every pair of layouts is tried, blocked ones
- * among them, and the type relation on each.
+ * converted to another, is its plain result in that layout. Tries every pair of layouts, blocked
+ * ones included, and the type relation on each.
  */
 import type { AttrValue } from '@baton/ir';
 import { type OpValue, standardOps, typeOfValue } from '@baton/ops';
@@ -11,7 +11,7 @@ import { run } from './support.ts';
 
 type Attributes = Readonly<Record<string, AttrValue>>;
 
-/** The first of each list is the plain one. Blocks give one or two for 4 channels. */
+/** The first of each list is the plain one. Blocks yield one or two for 4 channels. */
 const DATA = {
   1: ['NCW', 'NWC', 'WCN', 'NCW2c'],
   2: ['NCHW', 'NHWC', 'HWNC', 'NCHW4c', 'NHWC2c'],
@@ -25,7 +25,7 @@ const WEIGHTS = {
 
 type Rank = keyof typeof DATA;
 
-/** Whole numbers, all different, so that any exchange of two places shows. */
+/** Distinct integers, so that any swap of two elements is detected. */
 const numbered = (shape: Shape): Tensor =>
   tensor(
     Array.from({ length: shapeSize(shape) }, (_, i) => ((i * 7) % 31) - 15 + i / 1024),
@@ -40,7 +40,7 @@ function laidOut(x: OpValue, from: string, to: string): Tensor {
   return found;
 }
 
-/** Sizes by letter, so that no two exchangeable axes have one size. */
+/** Sizes by letter, so that no two axes that could be swapped have one size. */
 const SIZES: Readonly<Record<string, number>> = { N: 2, C: 4, D: 3, H: 5, W: 6, O: 2, I: 4 };
 const shapeOf = (layout: string, sizes = SIZES): number[] => [...layout].map((l) => sizes[l] ?? 1);
 

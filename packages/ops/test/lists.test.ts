@@ -10,7 +10,7 @@ const script = fileURLToPath(new URL('../../../scripts/operator-lists.mjs', impo
 const folder = mkdtempSync(join(tmpdir(), 'lists-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** The complaint of the check about a function body; empty if it finds no list. */
+/** The message of the check about a function body; empty if it finds no list. */
 function said(source: string): string {
   const path = join(folder, 'source.ts');
   writeFileSync(path, `function f(name) { ${source} }`);

@@ -16,7 +16,7 @@ import {
 import { describe, expect, it } from 'vitest';
 import { evaluateOp, standardOps } from '../src/index.ts';
 
-/** Integers of 64 bits, NaN and the infinities are texts. */
+/** 64-bit integers, NaN and the infinities are texts. */
 interface Numbers {
   readonly shape: ReadonlyArray<number>;
   readonly dtype: DType;

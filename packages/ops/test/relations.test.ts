@@ -250,7 +250,7 @@ def @main(%x: Tensor[(1, 3, 8, 8), float32], %w, %g, %b, %m, %v, %c, %d) {
       '() { fn [d: BaseType](%x: Tensor[(), d]) { full(%x, shape=[2], dtype="int8") } }',
       'fn [d: BaseType](Tensor[(), d]) -> Tensor[(2), int8]',
     ],
-    // A scalar and what has any shape.
+    // A scalar with a value of any shape.
     ['[s: Shape](%x: Tensor[s, float32]) { add(1f, %x) }', 'Tensor[s, float32]'],
     ['() { full(1f, shape=[2], dtype="int8") }', 'Tensor[(2), int8]'],
     [

@@ -34,7 +34,7 @@ function choices<A>(values: ReadonlyArray<A>, count: number): ReadonlyArray<Read
   return choices(values, count - 1).flatMap((rest) => values.map((value) => [...rest, value]));
 }
 
-/** The elements of a type as storage of it holds them. */
+/** The elements of a dtype as its storage holds them. */
 const stored = (dtype: DType): ReadonlyArray<number | bigint> =>
   elements(tensor(tellingValues(dtype), [tellingValues(dtype).length], dtype));
 
@@ -43,7 +43,7 @@ const names = Object.keys(NODES) as NodeName[];
 describe('each kind of node', () => {
   it.each(names)('%s: its text computes what its function does', (name) => {
     const { arity } = NODES[name];
-    // The arity of the kind says how many operands there are.
+    // The arity of the kind is the number of operands.
     const make = math[name] as (...args: Scalar[]) => Scalar;
     // A bigint shifted without bound would not fit.
     const count = name.startsWith('shift') ? math.and(y, math.sub(width, 1)) : y;
@@ -74,7 +74,7 @@ describe('each kind of node', () => {
       const form = formOf(standardOps, name, 'Map');
       if (form !== undefined) visit(form.expr);
     }
-    // Reductions alone wrap an intermediate result.
+    // Only reductions wrap an intermediate result.
     expect(names.filter((name) => !used.has(name))).toEqual(['wrap']);
   });
 });

@@ -1,4 +1,4 @@
-/** Calls of operators on random values, with the sites of their equations of scales. */
+/** Calls of operators on random values, with the sites of their scale equations. */
 import { mulberry32 } from '@baton/base';
 import type { Attrs, Type } from '@baton/ir';
 import {

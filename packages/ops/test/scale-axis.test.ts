@@ -1,4 +1,4 @@
-/** Every operator's equation of scales, on its own examples: both sides are computed. */
+/** The scale equation of every operator, on its own examples: both sides are computed. */
 import { type Attrs, type TensorType, tensorType } from '@baton/ir';
 import {
   type Example,
@@ -28,7 +28,7 @@ const operators = standardOps.names.flatMap((name) => {
   return fact === undefined ? [] : [{ name, fact }];
 });
 
-/** Calls beside the examples: the equation of a padding looks at its value. */
+/** Calls in addition to the examples: the equation of a padding depends on its value. */
 const FURTHER: ReadonlyMap<string, ReadonlyArray<Example>> = new Map([
   ['nn.conv2d', [depthwise(), grouped()]],
   ['nn.conv2d_transpose', [groupedTranspose()]],
@@ -71,7 +71,7 @@ describe.each(operators)('$name', ({ name, fact }) => {
   const examples = (standardOps.read(examplesColumn, name) ?? []).filter(({ args }) =>
     args.every((arg) => isFloatArg(arg)),
   );
-  // A codec that knows the operator's attributes writes them in full.
+  // A codec of the operator's attributes writes them in full.
   const calls = [...examples, ...(FURTHER.get(name) ?? [])].map((example) =>
     callOf(name, example.args, { ...example.attrs } as Attrs),
   );
@@ -80,7 +80,7 @@ describe.each(operators)('$name', ({ name, fact }) => {
     expect(calls.reduce((sum, call) => sum + check(call), 0)).toBeGreaterThan(0);
   });
 
-  /** Checks the equation at a call; gives the number of checks. */
+  /** Checks the equation at a call; returns the number of checks. */
   function check(call: Call): number {
     const [x, y] = call.args;
     if (x === undefined) return 0;
@@ -222,11 +222,11 @@ function scaleFor(value: OpValue, axes: ReadonlyArray<number>, signed: boolean):
   return fromNumbers(data, shape, 'float32');
 }
 
-/** The shape that lays a scale along `axes` of a value. */
+/** The shape that aligns a scale with `axes` of a value. */
 const alongAxes = (value: OpValue, axes: ReadonlyArray<number>, s: Tensor): ReadonlyArray<number> =>
   shapeOf(value).map((_, axis) => (axes.includes(axis) ? shapeSize(s.shape) : 1));
 
-/** A scale of one tensor, laid along the matching axes of the weight. */
+/** A scale of one tensor, aligned with the corresponding axes of the weight. */
 function laid(s: Tensor, weight: OpValue | undefined, meeting: ScaleMeeting): Tensor {
   const shape = shapeOf(weight).map((dim, axis) => (meeting.weight.includes(axis) ? dim : 1));
   return reshapeView(s, shape);

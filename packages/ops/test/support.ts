@@ -15,7 +15,6 @@ import {
   toNested,
 } from '@baton/tensor';
 
-/** The value of a successful result. */
 export function right<A>(result: Result<A>): A {
   if (isLeft(result)) throw new Error(result.left.map((d) => `${d.code}: ${d.message}`).join('\n'));
   return result.right;
@@ -23,7 +22,6 @@ export function right<A>(result: Result<A>): A {
 
 type Numbers = number | ReadonlyArray<Numbers>;
 
-/** A tensor from nested numbers. */
 export function t(values: Numbers, dtype: DType = 'float32'): Tensor {
   const shape: number[] = [];
   for (let level: Numbers | undefined = values; Array.isArray(level); level = level[0]) {
@@ -65,7 +63,7 @@ export function nested(value: OpValue): unknown {
 const floats = [0, -0, 1, -1, 0.5, 2.5, -2.5, 1e-8, 1e30, 3.4e38, 1e300, 65504, 65520, 1 / 3];
 const specials = [Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
 
-/** Values where rounding, wrapping and division show. */
+/** Values that expose errors of rounding, wrapping and division. */
 export function tellingValues(dtype: DType): ReadonlyArray<number | bigint> {
   if (dtype === 'bool') return [0, 1];
   if (isFloat(dtype)) return [...floats, ...specials];

@@ -258,7 +258,7 @@ export const refusedPass = (name: string, problems: ReadonlyArray<Diagnostic>): 
   makePass(
     {
       name,
-      doc: 'Fails: it was made wrongly.',
+      doc: 'Fails, since it was constructed with wrong options.',
       level: 0,
       run: (m) => failure(problems) ?? right(m),
     },

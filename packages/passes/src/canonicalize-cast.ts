@@ -32,7 +32,7 @@ import { dtypeInfo, isDType } from '@baton/tensor';
  */
 export const canonicalizeCast: Pass = rewritingPass({
   name: 'CanonicalizeCast',
-  doc: 'Repeats casts to wider types for each call that uses them.',
+  doc: 'Duplicates casts to wider types for each call that uses them.',
   level: 3,
   requires: [inferType],
   rows: ['cast repeated'],

@@ -66,7 +66,7 @@ export const deadCodeElimination: ConfigurablePass<DeadCodeOptions> = configurab
   ({ inlineOnce = false, ignoreImpurity = false }) =>
     rewritingPass({
       name: 'DeadCodeElimination',
-      doc: 'Drops bindings whose value is never used.',
+      doc: 'Removes bindings whose value is never used.',
       level: 1,
       requires: [inferType],
       rows: ROWS,

@@ -66,7 +66,7 @@ import { operatorRows } from './operator-rows.ts';
  */
 export const dynamicToStatic: Pass = rewritingPass({
   name: 'DynamicToStatic',
-  doc: 'Takes constant operands such as shapes as attributes.',
+  doc: 'Turns constant operands, such as shapes, into attributes.',
   level: 2,
   requires: [inferType],
   operatorRows: operatorRows(staticFormColumn),

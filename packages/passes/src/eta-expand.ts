@@ -52,7 +52,7 @@ export const etaExpand: ConfigurablePass<EtaExpandOptions> = configurable(
   ({ expandConstructor = true, expandGlobalVar = true }) =>
     pass({
       name: 'EtaExpand',
-      doc: 'Writes constructors and global functions as values as function literals.',
+      doc: 'Replaces constructors and global functions used as values by function literals.',
       level: 1,
       requires: [inferType],
       rows: ROWS,

@@ -21,7 +21,7 @@ import { inferType, type Pass, pass } from '@baton/pass-manager';
  */
 export const expandGradient: Pass = pass({
   name: 'ExpandGradient',
-  doc: 'Writes gradients as the functions that they stand for.',
+  doc: 'Expands gradients into the functions that compute them.',
   level: 0,
   requires: [inferType],
   rows: ['higher order', 'first order'],

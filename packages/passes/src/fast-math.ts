@@ -28,7 +28,7 @@ import { operatorRows } from './operator-rows.ts';
  */
 export const fastMath: Pass = rewritingPass({
   name: 'FastMath',
-  doc: 'Uses faster operators that may err more.',
+  doc: 'Uses faster, less accurate operators.',
   level: 4,
   requires: [inferType],
   needs: ['afn'],

@@ -28,7 +28,7 @@ import { functionPass, inferType, isOpaque, type Pass } from '@baton/pass-manage
  */
 export const firstOrderGradient: Pass = functionPass({
   name: 'FirstOrderGradient',
-  doc: 'Makes functions give the gradients of their parameters besides their values.',
+  doc: 'Makes functions return the gradients of their parameters along with their values.',
   level: 0,
   requires: [inferType],
   rows: ['function'],

@@ -41,7 +41,7 @@ import { inferType, type Pass, rewriteFunc, rewritingPass } from '@baton/pass-ma
  */
 export const flattenAtrousConv: Pass = rewritingPass({
   name: 'FlattenAtrousConv',
-  doc: 'Writes convolutions of blocks as dilated convolutions.',
+  doc: 'Replaces convolutions of space-to-batch blocks by dilated convolutions.',
   level: 0,
   requires: [inferType],
   needs: ['nsz', 'nnan', 'ninf'],

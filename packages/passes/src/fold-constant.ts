@@ -95,7 +95,7 @@ export const foldConstant: ConfigurablePass<FoldConstantOptions> = configurable(
   ({ executor = { evaluateCall }, keepsSmaller = false }): Pass =>
     rewritingPass({
       name: 'FoldConstant',
-      doc: 'Evaluates at compile time what depends on constants alone.',
+      doc: 'Evaluates expressions of constants at compile time.',
       level: 2,
       rows: ROWS,
       notes: [BEYOND_LIMIT],

@@ -23,7 +23,7 @@ import { greedy, paddings } from '@baton/rewrites';
  */
 export const foldExplicitPadding: Pass = greedy(paddings, {
   name: 'FoldExplicitPadding',
-  doc: 'Merges pads into the convolutions and pools that they feed.',
+  doc: 'Merges pads into the convolutions and pools that use them.',
   skipUnknown: true,
   isIdempotent: true,
 });

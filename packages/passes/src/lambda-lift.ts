@@ -51,7 +51,7 @@ type Row = (typeof ROWS)[number];
  */
 export const lambdaLift: Pass = pass({
   name: 'LambdaLift',
-  doc: 'Moves functions inside functions to the module.',
+  doc: 'Moves inner functions to the module.',
   level: 1,
   requires: [inferType],
   rows: ROWS,

@@ -79,7 +79,7 @@ function passOf(table: CompositeTable): Pass {
   const names = [...new Set(table.map(({ name }) => name))];
   return rewritingPass({
     name: NAME,
-    doc: `Merges the matches of ${table.length} patterns into functions with a name.`,
+    doc: `Merges the matches of ${table.length} patterns into named functions.`,
     level: 0,
     requires: [inferType],
     rows: names,

@@ -40,7 +40,7 @@ export const neverWorse = (inner: Pass): Pass =>
   isPass(inner)
     ? pass({
         name: `NeverWorse(${inner.name})`,
-        doc: `Runs ${inner.name}, and takes its result unless that does more.`,
+        doc: `Runs ${inner.name}, and keeps its result unless that does more work.`,
         level: inner.level,
         passes: [inner],
         needs: inner.needs,

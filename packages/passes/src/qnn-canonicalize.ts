@@ -23,7 +23,7 @@ import { greedy, quantized } from '@baton/rewrites';
  */
 export const qnnCanonicalize: Pass = greedy(quantized, {
   name: 'QnnCanonicalize',
-  doc: 'Spells out operators on quantized integers as arithmetic of integers.',
+  doc: 'Expands operators on quantized integers into integer arithmetic.',
   level: 1,
   skipUnknown: true,
   isIdempotent: true,

@@ -33,7 +33,7 @@ export const removeUnusedFunctions: ConfigurablePass<RemoveUnusedOptions> = conf
   (options) =>
     pass({
       name: 'RemoveUnusedFunctions',
-      doc: 'Drops functions that no entry reaches.',
+      doc: 'Removes functions that no entry reaches.',
       level: 1,
       requires: [inferType],
       rows: ROWS,

@@ -23,7 +23,7 @@ import { inferType, type Pass, rewriteFunc, rewritingPass } from '@baton/pass-ma
  */
 export const selectKernels: Pass = rewritingPass({
   name: 'SelectKernels',
-  doc: 'States the fastest algorithm of each convolution.',
+  doc: 'Sets the fastest algorithm of each convolution.',
   level: 3,
   requires: [inferType],
   needs: ['reassoc', 'contract'],

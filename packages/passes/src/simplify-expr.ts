@@ -51,7 +51,7 @@ export const simplifyExpr: Pass = greedy(
  */
 export const simplifyExprPostAlterOp: Pass = greedy([neutral, reshapes, casts], {
   name: 'SimplifyExprPostAlterOp',
-  doc: 'Merges reshapes and casts, and drops numbers that change nothing.',
+  doc: 'Merges reshapes and casts, and removes identities such as `x * 1`.',
   skipUnknown: true,
   isIdempotent: true,
 });

@@ -42,7 +42,7 @@ export const simplifyInference: ConfigurablePass<SimplifyInferenceOptions> = con
   ({ dropoutOnly = false, foldedOnly = false }) =>
     greedy(dropoutOnly ? inference : [inference, normalizations, expandNothing], {
       name: 'SimplifyInference',
-      doc: 'Spells out normalizations as arithmetic and drops dropout.',
+      doc: 'Expands normalizations into arithmetic and removes dropout.',
       skipUnknown: true,
       isIdempotent: true,
       // The one call that does all costs less; other passes take the many apart.

@@ -37,7 +37,7 @@ export const splitArgs: ConfigurablePass<SplitArgsOptions> = configurable(
   ({ maxArgs = MAX_ARGS }): Pass =>
     rewritingPass({
       name: 'SplitArgs',
-      doc: 'Splits concatenations of too many tensors for a kernel.',
+      doc: 'Splits concatenations that have too many operands for a kernel.',
       level: 1,
       rows: ['concatenation split'],
       isIdempotent: true,

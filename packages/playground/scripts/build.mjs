@@ -1,6 +1,6 @@
 /**
- * The playground as a site, in `dist/site`, and with `--file` as one page, `dist/baton-playground.html`,
- * which opens from disk. The packages must be built.
+ * Builds the playground as a site, in `dist/site`, and with `--file` as one page,
+ * `dist/baton-playground.html`, which opens from disk. The packages must be built.
  */
 import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -42,7 +42,7 @@ async function inParts(entry, define) {
   return Object.fromEntries(outputFiles.map(({ path, text }) => [basename(path), text.trim()]));
 }
 
-/** What is known of each rule, from the page that `pnpm prove --write` writes. */
+/** The state of each rule, from the page that `pnpm prove --write` writes. */
 function ruleStates() {
   const page = readFileSync(join(here, '../../docs/rules.md'), 'utf8');
   const rows = page.split('\n').filter((line) => line.startsWith('| '));

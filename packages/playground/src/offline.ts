@@ -1,7 +1,7 @@
 /** The service worker: the page opens without a network, with the files of its last visit. */
 /// <reference lib="WebWorker" />
 
-/** The version of the files, which `scripts/build.mjs` takes from their content. */
+/** The version of the files, which `scripts/build.mjs` derives from their content. */
 declare const BATON_VERSION: string;
 declare const BATON_FILES: ReadonlyArray<string>;
 
@@ -27,7 +27,7 @@ scope.addEventListener('activate', (event) => {
   );
 });
 
-/** The network first: a new version is seen at once. */
+/** Tries the network first, so that a new version appears at once. */
 scope.addEventListener('fetch', (event) => {
   if (event.request.method !== 'GET') return;
   event.respondWith(

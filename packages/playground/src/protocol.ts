@@ -1,31 +1,30 @@
-/** What the page asks its worker, and what the worker answers. All of it can be sent between threads. */
+/** The protocol between the page and its worker. All of it can be sent between threads. */
 import type { CallGroup, Drawing, RowAt, Twins } from '@baton/drawing';
 import type { Completions, Hover } from '@baton/editor';
 
-/** A file by its name, without a folder. */
 export interface NamedFile {
   readonly name: string;
   readonly bytes: Uint8Array;
 }
 
-/** A file that the user gives. A blob is sent by reference, whatever its size. */
+/** A file from the user. A blob is sent by reference, whatever its size. */
 export interface GivenFile {
   readonly name: string;
   readonly content: Blob;
 }
 
-/** The model among the files that were given: the others are weights beside it. */
+/** The model among the given files: the others contain its weights. */
 export const modelAmong = <A extends { readonly name: string }>(
   files: ReadonlyArray<A>,
 ): A | undefined => files.find(({ name }) => /\.(onnx|relay|json|txt)$/i.test(name)) ?? files[0];
 
-/** A program as it comes: Relay text, or a file with the weights beside it. */
+/** A program to read: Relay text, or a file with its weights. */
 export type Source =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'files'; readonly files: ReadonlyArray<GivenFile> }
   | { readonly kind: 'model'; readonly name: ModelName };
 
-/** The networks of the gallery, which code builds with made-up weights. */
+/** The networks of the gallery, which code builds with generated weights. */
 export const MODEL_NAMES = [
   'squeezenet',
   'mobilenet-v2',
@@ -34,10 +33,9 @@ export const MODEL_NAMES = [
   'lstm',
 ] as const;
 
-/** A network of the gallery. */
 export type ModelName = (typeof MODEL_NAMES)[number];
 
-/** A diagnostic, with its place as offsets in the text if it has one there. */
+/** A diagnostic, with offsets if it is in the text. */
 export interface Finding {
   readonly severity: 'error' | 'warning' | 'info';
   readonly code: string;
@@ -58,19 +56,16 @@ export interface Figures {
   readonly estimatedMs?: number;
 }
 
-/** An input or an output. */
 export interface Port {
   readonly name: string;
   readonly type: string;
 }
 
-/** A drawing, and the texts that its numbers name. */
 export interface Picture {
   readonly drawing: Drawing;
   readonly texts: ReadonlyArray<string>;
 }
 
-/** A program that was read. */
 export interface Program {
   readonly name: string;
   readonly form: 'onnx' | 'relay' | 'json' | 'model';
@@ -78,16 +73,14 @@ export interface Program {
   readonly output: string;
   readonly figures: Figures;
   readonly picture: Picture;
-  /** As Relay text, cut if it is very long. */
+  /** Relay text, cut if it is very long. */
   readonly text: string;
 }
 
-/** The result of a request that a user's input may refuse. */
 export type Answer<A> =
   | { readonly ok: true; readonly value: A; readonly warnings: ReadonlyArray<Finding> }
   | { readonly ok: false; readonly findings: ReadonlyArray<Finding> };
 
-/** Which of the two programs of the page. */
 export type Slot = 'a' | 'b';
 
 /** A step of a pipeline. The key names a pass of the catalogue. */
@@ -97,7 +90,6 @@ export interface Step {
   readonly isOn: boolean;
 }
 
-/** A pass that one may choose. */
 export interface PassInfo {
   readonly key: string;
   readonly group: 'pass' | 'rules' | 'search';
@@ -106,16 +98,14 @@ export interface PassInfo {
   readonly options: ReadonlyArray<{ readonly name: string; readonly expected: string }>;
 }
 
-/** The passes and the presets of the page. */
 export interface Catalogue {
   readonly passes: ReadonlyArray<PassInfo>;
   /** The steps of each optimization level. */
   readonly levels: ReadonlyArray<ReadonlyArray<Step>>;
-  /** The names of the rules that ship. */
   readonly rules: ReadonlyArray<string>;
 }
 
-/** What a step did. Times are those of one run. */
+/** The effect of a step. Times are those of one run. */
 export interface StepResult {
   readonly name: string;
   readonly doc: string;
@@ -125,23 +115,22 @@ export interface StepResult {
   readonly after: Figures;
 }
 
-/** A run of a pipeline: its steps that are on, up to the first that failed. */
 export interface Trail {
   readonly steps: ReadonlyArray<StepResult>;
   readonly findings: ReadonlyArray<Finding>;
 }
 
-/** A rule or a case of a pass that applied, or came close. */
+/** A rule or a case of a pass that applied, or nearly did. */
 export interface Fired {
   readonly row: string;
   readonly count: number;
   /** The equation of a rule. */
   readonly equation: string | undefined;
-  /** What is known of the rule, as in the table of rules. */
+  /** The rule's state, as in the table of rules. */
   readonly state: string | undefined;
 }
 
-/** Two programs drawn at the same places. */
+/** Two programs drawn with common positions. */
 export interface Aligned {
   readonly a: Picture;
   readonly b: Picture;
@@ -153,7 +142,7 @@ export interface Aligned {
   readonly changed: Twins;
 }
 
-/** A step from nearby. */
+/** The details of a step. */
 export interface StepView {
   readonly graphs: Aligned;
   readonly textBefore: string;
@@ -174,9 +163,9 @@ export interface Moment {
   readonly classes: number;
   /** The class of each card. */
   readonly ids: ReadonlyArray<number>;
-  /** For each card, the position of the row that the extraction chose. */
+  /** For each card, the index of the row that the extraction selected. */
   readonly chosen: ReadonlyArray<number | undefined>;
-  /** For each row of each card, the cost of the cheapest term with it at the top; known at the end. */
+  /** For each row of each card, the cost of the cheapest term with it as root; known at the end. */
   readonly costs: ReadonlyArray<ReadonlyArray<number>> | undefined;
   readonly rules: ReadonlyArray<{
     readonly name: string;
@@ -185,41 +174,36 @@ export interface Moment {
   }>;
 }
 
-/** A line of a proof. */
 export interface ProofLine {
   readonly term: string;
   readonly by: string;
   readonly direction: 'forward' | 'backward' | 'start';
 }
 
-/** A run of equality saturation. */
 export interface Search {
   readonly moments: ReadonlyArray<Moment>;
   readonly stopped: string;
   readonly best: string;
   readonly cost: number;
-  /** What costs count. */
   readonly unit: 'nodes' | 'ms';
   /** From the given term to the best one. */
   readonly proof: ReadonlyArray<ProofLine>;
 }
 
-/** The verdict on a rule that was typed in. */
 export interface RuleVerdict {
   readonly name: string;
   readonly equation: string;
   readonly verdict: 'fires' | 'does not fire' | 'refuted' | 'not tested';
-  /** How it was found out: uses, the place where it stops, or a counterexample. */
+  /** How it was determined: uses, the point at which it stops, or a counterexample. */
   readonly detail: string;
 }
 
-/** A regime of a comparison. */
 export interface RegimeResult {
   readonly name: string;
   readonly verdict: string;
 }
 
-/** How far a rule comes in a program. */
+/** How far a rule gets in a program. */
 export interface WhyNot {
   readonly name: string;
   readonly equation: string;
@@ -227,21 +211,22 @@ export interface WhyNot {
   readonly text: string;
 }
 
-/** What a pipeline does wrong, and the smallest program that shows it; the given one if nothing is wrong. */
+/**
+ * A pipeline's fault, and the smallest program that shows it; the given program if there is none.
+ */
 export interface BugReport {
   readonly version: string;
   readonly program: string;
   readonly fault: string | undefined;
   readonly detail: string;
-  /** The smaller programs that were tried. */
+  /** The number of smaller programs tried. */
   readonly tried: number;
 }
 
-/** The comparison of two programs. */
 export interface Comparison {
   readonly verdict: 'equal' | 'different' | 'unknown';
   readonly regimes: ReadonlyArray<RegimeResult>;
-  /** The first node of the second program whose value the first never has. */
+  /** The first node of the second program whose value does not occur in the first. */
   readonly first:
     | {
         readonly node: string;
@@ -251,7 +236,9 @@ export interface Comparison {
       }
     | undefined;
   readonly counterexample: string | undefined;
-  /** The error of each node of the second program that has a counterpart, in the order of the program. */
+  /**
+   * The error of each node of the second program with a counterpart, in the order of the program.
+   */
   readonly errors: ReadonlyArray<NodeErrorRow>;
   readonly graphs: Aligned;
 }
@@ -268,14 +255,12 @@ export interface NodeErrorRow {
   readonly secondAt: RowAt | undefined;
 }
 
-/** A value that was computed. */
 export interface ShownValue {
   readonly name: string;
   readonly type: string;
   readonly text: string;
 }
 
-/** The time of a kernel in one run. */
 export interface KernelRow {
   readonly name: string;
   readonly place: string;
@@ -284,29 +269,27 @@ export interface KernelRow {
   readonly rows: ReadonlyArray<readonly [card: number, row: number]>;
 }
 
-/** A run of a program. */
 export interface Execution {
   readonly outputs: ReadonlyArray<ShownValue>;
-  /** The median, the least and the greatest time of some runs, and their number. */
+  /** The median, the least and the greatest time of the runs, and their number. */
   readonly ms: number;
   readonly low: number;
   readonly high: number;
   readonly runs: number;
   readonly prepareMs: number;
   readonly kernels: ReadonlyArray<KernelRow>;
-  /** The memory of compiled code, if the whole program is compiled. */
+  /** The memory of compiled code, if the entire program is compiled. */
   readonly memory: MemoryPicture | undefined;
   readonly picture: Picture;
 }
 
-/** Where compiled code keeps intermediate values. **Units** bytes. */
+/** Where compiled code stores intermediate values. **Units** bytes. */
 export interface MemoryPicture {
   readonly bytes: number;
-  /** The most bytes that live at one time. */
+  /** The most bytes that are live at one time. */
   readonly leastBytes: number;
-  /** The kernels in the order of their runs. */
   readonly kernels: ReadonlyArray<string>;
-  /** Places, each for the kernels from one position to another: -1 is before the first. */
+  /** Blocks, each live from one kernel to another: -1 is before the first. */
   readonly blocks: ReadonlyArray<{
     readonly offset: number;
     readonly bytes: number;
@@ -315,22 +298,20 @@ export interface MemoryPicture {
   }>;
 }
 
-/** What the user gives for an input: JSON, or the bytes of a file `.npy`. */
+/** An input from the user: JSON, or the bytes of a `.npy` file. */
 export type GivenInput = string | Uint8Array;
 
-/** A file to save. */
 export interface Exported {
   readonly files: ReadonlyArray<NamedFile>;
   readonly type: string;
 }
 
-/** What is run: a program as it came, or after the pipeline. */
+/** The program to run: an original one, or the result of the pipeline. */
 export type Subject = 'a' | 'b' | 'optimized';
 
-/** The forms of {@link Engine.exported}. */
 export type ExportForm = 'onnx' | 'relay' | 'json' | 'module';
 
-/** The requests. Those that load code when they are first made answer later. */
+/** The requests. Those that load code on first use answer asynchronously. */
 export interface Engine {
   readonly open: (slot: Slot, source: Source) => Promise<Answer<Program>>;
   readonly hover: (text: string, offset: number) => Promise<Hover | undefined>;
@@ -353,14 +334,12 @@ export interface Engine {
   readonly exported: (subject: Subject, form: ExportForm) => Promise<Answer<Exported>>;
 }
 
-/** A request by number. */
 export interface Request {
   readonly id: number;
   readonly method: keyof Engine;
   readonly args: ReadonlyArray<unknown>;
 }
 
-/** An answer by the number of its request. */
 export type Reply =
   | { readonly id: number; readonly value: unknown }
   | { readonly id: number; readonly broken: string }

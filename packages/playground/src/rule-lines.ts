@@ -1,6 +1,5 @@
-/** Rules as text, one on a line: `name: left = right`, and after `;` the freedoms they need. */
+/** Rules as text, one per line: `name: left = right`, and after `;` the freedoms they need. */
 
-/** A line with a rule. */
 export interface RuleLine {
   readonly name: string;
   readonly left: string;
@@ -9,10 +8,13 @@ export interface RuleLine {
   readonly needs: ReadonlyArray<string>;
 }
 
-/** Separates the sides: an equals sign with spaces around it, as attributes have none. */
+/** Separates the sides: an equals sign with spaces around it, unlike those of attributes. */
 const SIDES = /^(?:([^:]+):)?\s*(.+?)\s+(<=>|=>|=|==)\s+([^;]+?)\s*(?:;(.*))?$/;
 
-/** The rules of a text, or the first line that is none. Empty lines and those after `#` are left out. */
+/**
+ * The rules of a text, or the first line that is none. Empty lines and comments after `#` are
+ * skipped.
+ */
 export function ruleLines(text: string): ReadonlyArray<RuleLine> | { readonly wrong: string } {
   const found: RuleLine[] = [];
   for (const [at, given] of text.split('\n').entries()) {

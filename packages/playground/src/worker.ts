@@ -8,7 +8,6 @@ let current = 0;
 /** The most steps of a run: some minutes of the interpreter. */
 const STEPS = 2_000_000_000;
 
-/** The most bytes of one result. */
 const BYTES = 2 ** 30;
 
 const reply = (message: Reply): void => postMessage(message);
@@ -30,7 +29,7 @@ async function answer({ id, method, args }: Request): Promise<void> {
   }
 }
 
-/** Requests wait for those before them: each sees what they made. */
+/** Each request waits for the previous ones, and sees their results. */
 let last: Promise<void> = Promise.resolve();
 
 addEventListener('message', ({ data }: MessageEvent<Request>) => {

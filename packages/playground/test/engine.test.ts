@@ -1,4 +1,4 @@
-/** What the engine answers, without a page. */
+/** The engine's answers, without a page. */
 import { tensor } from '@baton/tensor';
 import { writeNpy } from '@baton/tensor/npy';
 import { beforeEach, describe, expect, it } from 'vitest';
@@ -18,7 +18,6 @@ beforeEach(async () => {
   value(await engine.open('a', { kind: 'text', text: PROGRAM }));
 });
 
-/** The value of an answer that is no refusal. */
 function value<A>(answer: Answer<A>): A {
   if (!answer.ok) throw new Error(answer.findings.map(({ message }) => message).join('\n'));
   return answer.value;
@@ -83,7 +82,7 @@ describe('pipelines', () => {
     expect(passes.map(({ key }) => key)).toContain('rules:common');
     const trail = value(await engine.optimize(levels[3] ?? []));
     expect(trail.findings).toEqual([]);
-    // Both products are one, and twice that is a product of its own: 4 x.
+    // Both products are merged, and twice that is another product: 4 x.
     expect(trail.steps.at(-1)?.after.nodes).toBe(2);
   });
 
@@ -169,7 +168,7 @@ shift: ?x * 2 = ?x << 1`;
     const { proof, moments, unit, best } = value(await engine.searchProgram(given));
     expect(unit).toBe('ms');
     expect(best).toContain('4f');
-    // The rule of the user was used from right to left, or the common one that computes products.
+    // The user's rule was used from right to left, or the common one that computes products.
     expect(proof.map(({ term }) => term).join()).toContain('multiply(%x, 4)');
     const last = moments.at(-1);
     const chosen = last?.chosen.flatMap((row, card) =>
@@ -215,7 +214,7 @@ describe('a rule that does not fire', () => {
     );
     expect(before).toMatchObject({ name: 'mine', isUsed: false });
     expect(before?.text).toMatch(/expected .*2, found a call of add/);
-    // Folding makes the constant that the rule expects.
+    // Folding creates the constant that the rule expects.
     expect(after?.text).not.toMatch(/found a call of add/);
     const [name = ''] = (await engine.catalogue()).rules;
     expect(value(await engine.whyNot(0, name)).name).toBe(name);
@@ -341,7 +340,7 @@ describe('runs', () => {
 
 describe('exports', () => {
   it('in each form can be read again', async () => {
-    // The export to ONNX computes what depends on constants alone.
+    // The export to ONNX evaluates what depends only on constants.
     for (const [form, nodes] of [
       ['onnx', 3],
       ['relay', 5],

@@ -1,4 +1,4 @@
-/** The measures that got better and those that got worse. */
+/** The measures that improved and those that got worse. */
 
 import type { BeforeAfter, Change } from './schema.ts';
 import { isFaster, isSlower, type Timed } from './timed.ts';

@@ -1,4 +1,4 @@
-/** Comparison of outputs with each other, and with expected outputs. */
+/** Compares outputs with each other, and with expected outputs. */
 import {
   allClose,
   type Comparison,
@@ -9,7 +9,6 @@ import {
 import type { Tensor, Value } from 'batonjs';
 import type { Golden } from './schema.ts';
 
-/** The tensors in a value, left to right. */
 export function tensorsOf(value: Value): ReadonlyArray<Tensor> {
   const found: Tensor[] = [];
   const pending: Value[] = [value];
@@ -42,7 +41,7 @@ export function worst(
   return { maxAbsError, maxRelError };
 }
 
-/** The expected output is a flat list for the first output of any shape. */
+/** The expected output is a flat list for the first output, whatever its shape. */
 export function golden(
   before: ReadonlyArray<Tensor>,
   after: ReadonlyArray<Tensor>,

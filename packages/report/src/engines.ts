@@ -1,4 +1,7 @@
-/** Rewrite rules behind the passes of the highest level: applied greedily, and by equality saturation. */
+/**
+ * Applies rewrite rules after the passes of the highest level: greedily, and by equality
+ * saturation.
+ */
 import { andThen, isLeft, right } from '@baton/base';
 import { structuralEqual } from '@baton/ir';
 import {
@@ -17,15 +20,14 @@ import type { EngineRow } from './schema.ts';
 
 const { commonSets, greedy, saturate } = rewrites;
 
-/** The engines by their names in reports. */
 const ENGINES: Readonly<Record<EngineRow['engine'], Pass>> = {
   'greedy rules': greedy(commonSets),
   saturation: saturate(commonSets),
 };
 
 /**
- * A program after the rules of an engine. What the rules leave to compute of constants is computed, and
- * what is dead goes. A result with more nodes, kernels, FLOPs or bytes moved is not taken.
+ * A program after the rules of an engine, with constants folded and dead code removed. A result
+ * with more nodes, kernels, FLOPs or bytes moved is discarded.
  */
 const behind = (pass: Pass, m: IRModule): Result<IRModule> => {
   const whole = sequential([pass, passes.foldConstant, passes.deadCodeElimination]);
@@ -35,14 +37,11 @@ const behind = (pass: Pass, m: IRModule): Result<IRModule> => {
 /** The program that a search by rules finds for a program of the highest level. */
 export const searched = (m: IRModule): Result<IRModule> => behind(ENGINES.saturation, m);
 
-/** What the engines make of the program of the highest level. */
 export interface Engines {
   readonly rows: ReadonlyArray<EngineRow>;
-  /** The program that saturation finds. */
   readonly found: IRModule;
 }
 
-/** The figures of each engine on the program of the highest level. */
 export function enginesOn(best: Optimized, now: () => number): Result<Engines> {
   const rows: EngineRow[] = [];
   let found = best.optimized;

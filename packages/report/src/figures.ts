@@ -1,10 +1,8 @@
-/** Figures in a readable form. */
+/** Formats figures. */
 
-/** Milliseconds with a precision that fits their size. */
 export const ms = (value: number): string =>
   value >= 100 ? value.toFixed(0) : value >= 1 ? value.toFixed(1) : value.toFixed(3);
 
-/** A large number with its decimal prefix. */
 export function si(value: number): string {
   const prefixes = ['', 'k', 'M', 'G', 'T'];
   let scaled = value;
@@ -16,5 +14,4 @@ export function si(value: number): string {
   return `${at === 0 ? scaled : scaled.toPrecision(3)}${prefixes[at]}`;
 }
 
-/** An error in scientific notation. */
 export const scientific = (value: number): string => (value === 0 ? '0' : value.toExponential(1));

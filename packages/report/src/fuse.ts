@@ -1,9 +1,8 @@
-/** Fusion of the programs of a report. */
+/** Fuses the programs of a report. */
 
 import type { PassContextParts } from '@baton/pass-manager';
 import { type IRModule, kernelFusion, type PassReport, type Result, runPass } from 'batonjs';
 
-/** Fuses a program, in the same way for every variant. */
 export const fuse = (
   module: IRModule,
   context: PassContextParts = {},

@@ -1,11 +1,11 @@
-/** The result of a report in one sentence. */
+/** Summarizes a report in one sentence. */
 import { scientific } from './figures.ts';
 import type { ModelReport } from './schema.ts';
 import type { VariantName } from './variants.ts';
 
 /**
- * How much faster the models run at the highest level, by geometric means, and their largest error. None if
- * nothing was run.
+ * The speedup of the models at the highest level, by geometric means, and their largest error;
+ * `null` if nothing was run.
  */
 export function headline(models: ReadonlyArray<Pick<ModelReport, 'variants'>>): string | null {
   const level = models[0]?.variants.findLast(({ name }) => /^level\d$/.test(name));
@@ -17,13 +17,12 @@ export function headline(models: ReadonlyArray<Pick<ModelReport, 'variants'>>): 
   );
   const means = models.length > 1 ? ` (geometric means of ${models.length} models)` : '';
   return (
-    `At ${level?.label} a run is ${base.toFixed(2)} times as fast as the program as it came, fused, and ` +
+    `At ${level?.label} a run is ${base.toFixed(2)} times as fast as the original program, fused, and ` +
     `${unfused.toFixed(2)} times as fast as with one kernel a call${means}. ` +
     `Largest relative error: ${scientific(Math.max(0, ...errors))}.`
   );
 }
 
-/** The geometric mean, over the models that ran both, of one variant's time over another's. */
 function gain(
   models: Parameters<typeof headline>[0],
   before: VariantName,

@@ -14,13 +14,12 @@ import {
   variantAt,
 } from './variants.ts';
 
-/** The known times of a model. */
 export interface Times {
   readonly runOf: (variant: VariantName) => RunTimes | undefined;
   readonly optimizeOf: (level: Optimized) => { readonly optimize: Timed; readonly fuse: Timed };
 }
 
-/** Whether programs are run, and how they are timed. Default: from the one run of this process. */
+/** Whether programs are run, and how they are timed. Default: from a single run in this process. */
 export interface TimingOptions {
   readonly runs: boolean;
   readonly timing?: (variants: Parameters<Timing>[1]) => ReturnType<Timing>;
@@ -31,7 +30,7 @@ export const variantOf = (level: Optimized): VariantName => level.sameAs ?? name
 
 const nameOf = ({ level }: Optimized): VariantName => variantAt(level);
 
-/** Measures in processes if the options have them, else takes the times of this process. */
+/** Measures in processes if the options have them, otherwise takes the times of this process. */
 export async function timesOf(
   base: Earlier,
   levels: ReadonlyArray<Optimized>,
@@ -75,7 +74,6 @@ const seenAt = (level: Optimized): VariantTimes => ({
 const seen = (run: Run | undefined): RunTimes | undefined =>
   run && { timed: timedOf([run.ms]), operators: operatorTimes(run.kernels, 1) };
 
-/** The row of a level in `report.json`. */
 export function levelRow(level: Optimized, times: Times): LevelRow {
   const { measure, error } = level;
   return {

@@ -1,6 +1,6 @@
 /**
  * The report on one model: read, infer, optimize at each level, fuse, run, compare. Every program
- * runs fused, also the original, so that like is compared with like.
+ * runs fused, also the original, for a fair comparison.
  */
 
 import { isLeft, right } from '@baton/base';
@@ -34,30 +34,24 @@ import type { Loaded, Progress, Subject } from './subject.ts';
 import { variantRows } from './variant-rows.ts';
 import { LEVELS, levelOf, variantAt } from './variants.ts';
 
-/** The options of measuring a model. */
 export interface MeasureOptions extends TimingOptions, RunProgramOptions {
   readonly level: number;
   /** Whether the regimes of equivalence are checked on models of any size. */
   readonly regimes: boolean;
-  /** Comparisons that the caller makes before the page is written. */
   readonly checks?: ReadonlyArray<Check>;
   readonly progress: Progress;
-  /** Whether passes become slices of the trace: the node counts in it take some time. */
+  /** Whether passes become slices of the trace, whose node counts take some time. */
   readonly traced: boolean;
   /** Instruments for one run of the passes of the highest level, which is not timed. */
   readonly instruments: ReadonlyArray<Instrument>;
 }
 
-/** All results about a model. */
 export interface MeasuredModel {
-  /** For `report.json`. */
   readonly report: ModelReport;
   readonly page: PageModel;
-  /** The reports of the passes of the highest level, and of fusion. */
   readonly passes: ReadonlyArray<PassReport>;
 }
 
-/** Measures one model at the levels up to `options.level`. */
 export async function measureModel(
   subject: Subject,
   options: MeasureOptions,
@@ -89,7 +83,7 @@ export async function measureModel(
     : right({ report, page: page.right, passes: [best.report, best.fuseReport] });
 }
 
-/** A model that was read, typed, with what that took. */
+/** A typed model, with the time of reading it. */
 interface Read {
   readonly module: IRModule;
   readonly inputs: Loaded['inputs'];
@@ -118,11 +112,10 @@ async function readSubject(
   return right({ module: typed.right, inputs, importMs, weightsMs, inferMs });
 }
 
-/** The program as it came, and at each level. */
+/** The original program, and the program at each level. */
 interface Levels {
   readonly base: Earlier;
   readonly levels: ReadonlyArray<Optimized>;
-  /** The highest of the levels. */
   readonly best: Optimized;
 }
 
@@ -152,7 +145,6 @@ function optimizedAtLevels(
     : right({ base: base.right, levels, best });
 }
 
-/** All that was measured of a model. */
 interface Measured extends Levels {
   readonly read: Read;
   readonly engines: Engines['rows'];
@@ -160,7 +152,6 @@ interface Measured extends Levels {
   readonly times: Times;
 }
 
-/** The figures for `report.json`. */
 async function modelReport(
   { name, expected }: Subject,
   { read, base, levels, best, engines, others, times }: Measured,
@@ -214,7 +205,7 @@ async function modelReport(
   };
 }
 
-/** The data of the page, from one more run of the passes, which is watched. */
+/** The data of the page, from another, observed run of the passes. */
 function pageOf(
   report: ModelReport,
   { read, base, best, times }: Measured,
@@ -241,14 +232,14 @@ function pageOf(
   );
 }
 
-/** The regimes, if they are affordable or demanded. */
+/** The regimes, if they are affordable or requested. */
 function regimesOf(
   m: IRModule,
   flops: number,
   level: number,
   { runs, regimes, progress, executor }: MeasureOptions,
 ): ReadonlyArray<Check> {
-  if (!runs) return regimesLeftOut('runs were left out');
+  if (!runs) return regimesLeftOut('programs were not run');
   if (!regimes && flops > MAX_REGIME_FLOPS) {
     return regimesLeftOut(`a run takes ${si(flops)} operations: ask for it with --regimes`);
   }

@@ -19,20 +19,17 @@ import { fuse } from './fuse.ts';
 import { type Run, type RunProgramOptions, runOnce } from './run-program.ts';
 import { type Level, labelOf, type VariantName, variantAt } from './variants.ts';
 
-/** A relative error up to this counts as a float32 rounding change by folding. */
+/** A relative error up to this counts as a rounding difference of float32 due to folding. */
 export const EQUIVALENT_RELATIVE_ERROR = 1e-4;
 
-/** A fused program and its cost. */
 export interface Fused {
   readonly module: IRModule;
   readonly fuseReport: PassReport;
   readonly measure: ModuleMeasure;
 }
 
-/** A program at one level of optimization. */
 export interface Optimized extends Fused {
   readonly level: Level;
-  /** The program before fusion. */
   readonly optimized: IRModule;
   readonly nodes: number;
   readonly report: PassReport;
@@ -42,18 +39,16 @@ export interface Optimized extends Fused {
   /** The earlier variant with the same program. */
   readonly sameAs: VariantName | undefined;
   readonly run: Run | undefined;
-  /** The error against the run of the original program. */
+  /** The error relative to the run of the original program. */
   readonly error: Pick<Comparison, 'maxAbsError' | 'maxRelError'> | undefined;
 }
 
-/** The original program, or a lower level. */
 export interface Earlier extends Fused {
   readonly name: VariantName;
   readonly optimized: IRModule;
   readonly run: Run | undefined;
 }
 
-/** Fuses and runs the original program. */
 export function fuseAsItIs(
   module: IRModule,
   inputs: Arguments,
@@ -129,7 +124,6 @@ export function optimizeAt(
   });
 }
 
-/** Runs the passes of a level once more under observation. */
 export function observeAt(
   level: Level,
   module: IRModule,

@@ -1,4 +1,4 @@
-/** The variants of a model that are no levels. */
+/** The variants of a model other than levels. */
 import { isLeft, right } from '@baton/base';
 import { structuralEqual } from '@baton/ir';
 import { countNodes, type ModuleMeasure } from '@baton/ops';
@@ -9,27 +9,27 @@ import { type Run, type RunProgramOptions, runOnce } from './run-program.ts';
 import { executorFor, fusedFor, programOf } from './variant-programs.ts';
 import { labelOf, type VariantName, variantAt } from './variants.ts';
 
-/** A variant that is no level: as it came with one kernel a call, behind a search, or in integers. */
+/**
+ * A variant other than a level: the original with one kernel per call, after a search, or in
+ * integers.
+ */
 export interface OtherVariant {
   readonly name: VariantName;
-  /** The earlier variant with the same program. */
   readonly sameAs: VariantName | undefined;
-  /** Operator calls before fusion. */
   readonly nodes: number;
   readonly measure: ModuleMeasure;
   readonly run: Run | undefined;
   readonly error: Optimized['error'];
 }
 
-/** The programs that the other variants come from. */
 export interface Sources {
   readonly base: Earlier;
   readonly best: Optimized;
-  /** What the search found behind the highest level. */
+  /** The result of the search after the highest level. */
   readonly found: IRModule;
 }
 
-/** The other variants, run for their results. A search and integers stand behind level 3 alone. */
+/** The other variants, run for their results. A search and integers apply only after level 3. */
 export function otherVariants(
   { base, best, found }: Sources,
   inputs: Arguments,

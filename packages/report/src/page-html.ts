@@ -2,22 +2,22 @@
 import { scriptText } from '@baton/base';
 import type { PageData, PageSchema } from './page/data.ts';
 
-/** The version of the page's data. */
 export const PAGE_SCHEMA: PageSchema = 'baton.page/4';
 
-/** A text of the page, and its hash in the form of a policy: `sha256-…`. */
+/** A text of the page, and its hash for a policy: `sha256-…`. */
 export interface PageAsset {
   readonly text: string;
   readonly hash: string;
 }
 
-/** The script and style of the page: `page/main.ts` and `page/style.css`, each in one file. */
+/**
+ * The script and style of the page: `page/main.ts` and `page/style.css`, each bundled in one file.
+ */
 export interface PageAssets {
   readonly script: PageAsset;
   readonly style: PageAsset;
 }
 
-/** The HTML of the page. */
 export function pageHtml(data: PageData, { script, style }: PageAssets): string {
   const policy = [
     "default-src 'none'",

@@ -1,4 +1,4 @@
-/** The page's data of one model, made from the measurements. */
+/** The page's data of one model, from the measurements. */
 import { cut, drawingOf, graphOf, type TextTable } from '@baton/drawing';
 import type { ModuleMeasure } from '@baton/ops';
 import type { IRModule } from 'batonjs';
@@ -22,25 +22,19 @@ import {
 import { type Timed, timedOf } from './timed.ts';
 import { labelOf, variantAt } from './variants.ts';
 
-/** The measurements of a model. */
 export interface Measured {
   readonly report: ModelReport;
-  /** The original program. */
   readonly base: {
     readonly module: IRModule;
-    /** Its measures after fusion. */
     readonly measure: ModuleMeasure;
   };
-  /** The highest level. */
   readonly best: Optimized;
   readonly steps: ReadonlyArray<PassStep>;
   readonly profile: ReadonlyArray<ProfileRow>;
-  /** The verdicts of the regimes of equivalence. */
   readonly regimes: ReadonlyArray<Check>;
   readonly texts: TextTable;
 }
 
-/** The page's data of one model, with drawn graphs. */
 export function pageModel({
   report,
   base,
@@ -99,13 +93,13 @@ const AS_IT_IS = 'The program as it came, fused like the others: what they are c
 
 /** The additions of each level to the one below it. */
 const LEVEL_DOCS: ReadonlyArray<string> = [
-  'What only training needs goes, and calls that do nothing: dropout, neutral operands, casts and reshapes in a row. Nothing is computed, and normalizations stay whole, so a network exported for inference often stays as it is.',
-  'Besides, functions and bindings that nothing uses go. Exported networks rarely have any.',
-  'Besides, what depends on constants alone is computed once.',
-  'Besides, equal calls are shared, and scales by channel move into weights that are constants: a batch normalization beside a convolution becomes its bias.',
+  'Removes operators that only training needs, and calls without effect: dropout, neutral operands, consecutive casts and reshapes. Nothing is computed, and normalizations are kept, so a network exported for inference often does not change.',
+  'Also removes unused functions and bindings. Exported networks rarely have any.',
+  'Also computes once what depends only on constants.',
+  'Also shares equal calls, and folds per-channel scales into constant weights: a batch normalization after a convolution becomes its bias.',
 ];
 
-/** A program that is no level. */
+/** A program other than a level. */
 const variantPoint = (row: VariantRow): AblationPoint => ({
   isBase: false,
   label: row.label,
@@ -140,9 +134,9 @@ const ablationPoint = (row: LevelRow): AblationPoint => ({
 
 const ENGINE_DOCS: Readonly<Record<EngineRow['engine'], string>> = {
   'greedy rules':
-    'After the highest level, rewrite rules are applied wherever they match, each only if it pays by itself.',
+    'After the highest level, rewrite rules are applied wherever they match, each only if it is profitable on its own.',
   saturation:
-    'After the highest level, both sides of every rewrite rule are kept, and the cheapest program is taken out. It stands if no figure rises.',
+    'After the highest level, both sides of every rewrite rule are kept, and the cheapest program is extracted. It is used if no figure rises.',
 };
 
 const enginePoint = (row: EngineRow, { levels, variants }: ModelReport): AblationPoint => ({
@@ -158,7 +152,7 @@ const enginePoint = (row: EngineRow, { levels, variants }: ModelReport): Ablatio
   optimize: timedOf([row.ms]),
 });
 
-/** The run of what a search found: greedy rules are not run. */
+/** The run of the program that a search found; that of greedy rules is not run. */
 const searchRun = ({ engine }: EngineRow, variants: ModelReport['variants']): Timed | null => {
   const found = variants.find(({ name }) => name === 'search');
   return engine === 'saturation' && found !== undefined ? timedRun(found) : null;
@@ -174,21 +168,21 @@ function outputCheck({ levels, equivalent }: ModelReport): Check {
   const errors = levels.flatMap((l) => (l.maxRelError === null ? [] : [l.maxRelError]));
   return {
     name: 'outputs',
-    doc: 'Every level, fused, against the program as it is, on the same inputs in its own dtype.',
+    doc: 'Every level, fused, compared with the original program on the same inputs, in its own dtype.',
     verdict: verdictOf(equivalent),
     detail:
       equivalent === null
-        ? 'runs were left out'
+        ? 'programs were not run'
         : `largest relative error ${scientific(Math.max(...errors))}, ` +
           `${scientific(EQUIVALENT_RELATIVE_ERROR)} allowed`,
   };
 }
 
 function goldenCheck({ golden, equivalent }: ModelReport): Check {
-  const none = equivalent === null ? 'runs were left out' : 'the model came without any';
+  const none = equivalent === null ? 'programs were not run' : 'the model has none';
   return {
     name: 'expected outputs',
-    doc: 'The program as it is and the highest level against outputs from another runtime.',
+    doc: 'The original program and the highest level, compared with outputs of another runtime.',
     verdict: verdictOf(golden?.ok ?? null),
     detail:
       golden === null

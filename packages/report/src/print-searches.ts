@@ -1,4 +1,4 @@
-/** The searches of networks on a terminal. */
+/** Prints the searches of networks on a terminal. */
 import { table } from '@baton/base';
 import type { SearchRow } from './schema.ts';
 

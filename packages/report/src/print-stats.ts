@@ -1,4 +1,4 @@
-/** Statistics of passes on a terminal. */
+/** Prints statistics of passes on a terminal. */
 
 import { table } from '@baton/base';
 import { type PassReport, type PassReportEntry, passesRun, passStatistics } from 'batonjs';

@@ -1,4 +1,4 @@
-/** The report on a terminal. */
+/** Prints the report on a terminal. */
 import { table } from '@baton/base';
 import { ms, scientific, si } from './figures.ts';
 import { headline } from './headline.ts';
@@ -13,7 +13,6 @@ import {
 import type { Timed } from './timed.ts';
 import { labelOf, type VariantName, variantAt } from './variants.ts';
 
-/** The tables of a report. */
 export function printReport(report: Report): string {
   const parts: string[] = [];
   if (report.models.length > 0) parts.push(summary(report), levels(report), changes(report));
@@ -114,7 +113,6 @@ const levels = (report: Report): string =>
     ]),
   );
 
-/** The cells of a variant that is no level. */
 const variantRow = (row: VariantRow | undefined): ReadonlyArray<string> =>
   row === undefined
     ? []
@@ -128,7 +126,6 @@ const variantRow = (row: VariantRow | undefined): ReadonlyArray<string> =>
         ...runOf(row),
       ];
 
-/** A program by its label, and the earlier one that it is the same as. */
 const withSame = (label: string, same: VariantName | null): string =>
   same === null ? label : `${label} = ${labelOf(same)}`;
 
@@ -137,7 +134,7 @@ const variantOf = (m: ModelReport, name: VariantName): VariantRow | undefined =>
 
 const bestOf = (m: ModelReport): VariantName => variantAt(m.levels.at(-1)?.level ?? 0);
 
-/** The cells of fusion, the run and its error: a search is run, if it found something. */
+/** The cells of fusion, the run and its error: only a search is run, if it found something. */
 const engineRun = (row: EngineRow, m: ModelReport): ReadonlyArray<string> => {
   const search = row.isChanged && row.engine === 'saturation' ? variantOf(m, 'search') : undefined;
   return search === undefined ? ['', '', ''] : ['', ...runOf(search)];
@@ -148,7 +145,7 @@ const runOf = (row: VariantRow): ReadonlyArray<string> => [
   ifRun(row.maxRelError, scientific),
 ];
 
-/** The list of measures that got worse; times only if they differ by more than the spread. */
+/** The measures that got worse; times only if they differ by more than the spread. */
 const changes = ({ models }: Report): string =>
   [
     'Every program is fused, as it is too. A time is a median (least to greatest sample), measured',

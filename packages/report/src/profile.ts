@@ -5,7 +5,6 @@ import { type IRModule, irModule } from 'batonjs';
 import type { ProfileRow } from './page/data.ts';
 import type { OpTime, RunTimes } from './variants.ts';
 
-/** One computation of an operator. */
 export interface KernelRun {
   readonly op: string;
   readonly start: number;
@@ -32,7 +31,6 @@ export function watched(
   return irModule({ ...m, ops: m.ops.withColumn(kernelColumn, kernels) });
 }
 
-/** The time by operator of one run, given the kernels that ran. */
 export function operatorTimes(
   kernels: ReadonlyArray<KernelRun>,
   runs: number,
@@ -45,7 +43,7 @@ export function operatorTimes(
   return [...byOp].map(([op, { ms, calls }]) => [op, ms / runs, calls / runs]);
 }
 
-/** The time by operator of the original and of the optimized program, the longest first. */
+/** The time by operator of the original and of the optimized program, longest first. */
 export function profileOf(
   before: RunTimes | undefined,
   after: RunTimes | undefined,

@@ -14,8 +14,8 @@ import { tensorsOf } from './compare-outputs.ts';
 const { boundsOver, observing, operandsIn, withQuantizedProducts } = quantization;
 
 /**
- * The program whose products are rounded to 8 bits, with the bounds of a run on these inputs; the program
- * itself if it has none. Each output of a weight has a scale of its own.
+ * The program whose products are rounded to 8 bits, with the bounds of a run on these inputs;
+ * unchanged if it has none. Each output of a weight has its own scale.
  */
 export function quantizedFor(m: IRModule, inputs: Arguments, executor: Executor): Result<IRModule> {
   const operands = operandsIn(m);

@@ -16,14 +16,13 @@ import { scientific } from './figures.ts';
 import type { Check } from './page/data.ts';
 import type { Level } from './variants.ts';
 
-/** Up to this many operations a run, the regimes take seconds: each runs both programs. */
+/** Up to this number of operations per run, the regimes take seconds: each runs both programs. */
 export const MAX_REGIME_FLOPS = 1e9;
 
-/** A description of each regime. */
 const DOCS: { readonly [R in Regime]: string } = {
   grid: 'Small fractions on which float arithmetic is exact: results agree bit for bit.',
-  shadow: 'Both programs made in float64, folded constants included: they agree to a billionth.',
-  native: 'In the model’s own dtype: no further from float64 than the program as it was.',
+  shadow: 'Both programs in float64, folded constants included: they agree to a billionth.',
+  native: 'In the model’s own dtype: no further from float64 than the original program.',
   special: 'NaN, infinities, signed zeros, subnormals, extremes of integers.',
 };
 

@@ -22,7 +22,6 @@ export interface Run {
   readonly kernels: ReadonlyArray<KernelRun>;
 }
 
-/** The executor of programs, and the receiver of progress. */
 export interface RunProgramOptions {
   readonly tracer: Tracer;
   readonly executor: Executor;

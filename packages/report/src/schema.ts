@@ -1,18 +1,18 @@
-/** The shape of `report.json`. Times are milliseconds; sizes bytes; `flops` floating-point operations. */
+/**
+ * The schema of `report.json`. Times are milliseconds; sizes bytes; `flops` floating-point
+ * operations.
+ */
 
-/** The version of the schema: a reader checks it. */
 export const SCHEMA = 'baton.bench/4';
 
 import type { Timed } from './timed.ts';
 import type { Level, VariantName } from './variants.ts';
 
-/** A count for the original program and after the highest level. */
 export interface BeforeAfter {
   readonly before: number;
   readonly after: number;
 }
 
-/** One pass of the pipeline of the highest level. */
 export interface PassRow {
   readonly name: string;
   readonly ms: number;
@@ -26,7 +26,10 @@ export interface VariantRow {
   readonly label: string;
   /** The earlier variant with the same program, whose run this is; `null` if this is the first. */
   readonly sameAs: VariantName | null;
-  /** The median, the least and the greatest sample; `null`, like the error, if programs were not run. */
+  /**
+   * The median, the least and the greatest sample; `null`, like the error, if programs were not
+   * run.
+   */
   readonly ms: number | null;
   readonly low: number | null;
   readonly high: number | null;
@@ -36,11 +39,10 @@ export interface VariantRow {
   /** Bytes that the kernels read and write. */
   readonly bytes: number;
   readonly kernels: number;
-  /** The largest relative error against `fused`, the program as it came. */
+  /** The largest relative error against `fused`, the original program. */
   readonly maxRelError: number | null;
 }
 
-/** The cost and the gain of one level of optimization. Programs run fused, also the original. */
 export interface LevelRow {
   readonly level: Level;
   /** The earlier variant with the same program; `null` if this one is the first. */
@@ -48,7 +50,6 @@ export interface LevelRow {
   readonly nodes: number;
   readonly kernels: number;
   readonly flops: number;
-  /** Bytes that the kernels read and write. */
   readonly bytesMoved: number;
   readonly paramBytes: number;
   /** The time of the optimization, and of fusing. */
@@ -61,16 +62,14 @@ export interface LevelRow {
   readonly equivalent: boolean | null;
 }
 
-/** The figures of rewrite rules behind the highest level. Programs are fused, but not run. */
+/** The figures of rewrite rules after the highest level. Programs are fused, but not run. */
 export interface EngineRow {
   readonly engine: 'greedy rules' | 'saturation';
-  /** Whether the program differs from the highest level's. */
   readonly isChanged: boolean;
   readonly nodes: number;
   readonly kernels: number;
   readonly flops: number;
   readonly bytesMoved: number;
-  /** The time of the rules. */
   readonly ms: number;
 }
 
@@ -84,19 +83,15 @@ export interface Golden {
   readonly tolerance: { readonly atol: number; readonly rtol: number };
 }
 
-/** The change of a measure. */
 export interface Change {
   readonly measure: 'nodes' | 'kernels' | 'FLOPs' | 'bytes moved' | 'parameters' | 'executor time';
   readonly before: number;
   readonly after: number;
 }
 
-/** One model of the report. */
 export interface ModelReport {
   readonly name: string;
-  /** Operator calls. */
   readonly nodes: BeforeAfter;
-  /** Both are counted after fusion. */
   readonly kernels: BeforeAfter;
   /** Operator calls by name, after the highest level. */
   readonly byOp: Readonly<Record<string, number>>;
@@ -105,13 +100,11 @@ export interface ModelReport {
   readonly paramBytes: BeforeAfter;
   /** Measured after the highest level. */
   readonly activationBytes: number;
-  /** Both are counted after fusion. */
   readonly bytesMoved: BeforeAfter;
-  /** The time of reading or building the model, without making its weights. */
+  /** The time of reading or building the model, without creating its weights. */
   readonly importMs: number;
   readonly weightsMs: number;
   readonly inferMs: number;
-  /** The time of optimizing to the highest level. */
   readonly optimize: Timed;
   /** `null` if programs were not run, like the errors and the verdict. */
   readonly run: { readonly before: Timed; readonly after: Timed } | null;
@@ -122,9 +115,9 @@ export interface ModelReport {
   /** Every program that was measured, the least optimized first. */
   readonly variants: ReadonlyArray<VariantRow>;
   readonly levels: ReadonlyArray<LevelRow>;
-  /** Rewrite rules behind the highest level, in each engine. */
+  /** Rewrite rules after the highest level, in each engine. */
   readonly engines: ReadonlyArray<EngineRow>;
-  /** The result of the highest level against the original program's. */
+  /** The result of the highest level compared with the original program's. */
   readonly maxAbsError: number | null;
   readonly maxRelError: number | null;
   readonly equivalent: boolean | null;
@@ -132,29 +125,27 @@ export interface ModelReport {
   readonly golden: Golden | null;
 }
 
-/** A model that could not be read, with the reasons. */
 export interface UnreadableModel {
   readonly name: string;
   readonly lacks: ReadonlyArray<string>;
 }
 
-/** What the search of a network found by one cost. Gains are percent. */
+/** The result of a network's search by one cost. Gains are percent. */
 export interface SearchFound {
   readonly cost: 'kernels' | 'roofline' | 'measured';
   readonly seconds: number;
-  /** The gain in the cost. */
   readonly gain: number;
   /** The gain in the time of a run; `null` if the programs were not run. */
   readonly runGain: number | null;
 }
 
-/** Seconds of a search, and what its program gains in percent, as published. */
+/** Seconds of a search, and the gain of its program in percent, as published. */
 export interface SearchPublished {
   readonly seconds: number;
   readonly gain: number;
 }
 
-/** The searches of a network, beside those of others. */
+/** The searches of a network, next to those of others. */
 export interface SearchRow {
   readonly network: string;
   readonly costs: ReadonlyArray<SearchFound>;
@@ -162,12 +153,11 @@ export interface SearchRow {
   readonly taso: SearchPublished;
 }
 
-/** The whole report. */
 export interface Report {
   readonly schema: typeof SCHEMA;
   readonly models: ReadonlyArray<ModelReport>;
   readonly unreadable: ReadonlyArray<UnreadableModel>;
-  /** The searches of the networks of Tensat's table; none unless asked for. */
+  /** The searches of the networks of Tensat's table; empty unless requested. */
   readonly searches: ReadonlyArray<SearchRow>;
 }
 

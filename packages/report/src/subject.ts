@@ -2,15 +2,13 @@
 import type { Tolerance } from '@baton/tensor';
 import type { Arguments, IRModule, Result, Tensor } from 'batonjs';
 
-/** A module with the inputs that it is run on. */
 export interface Loaded {
   readonly module: IRModule;
   readonly inputs: Arguments;
-  /** The time of making weights, which is not part of reading a model. */
+  /** The time of creating weights, which is not part of reading a model. */
   readonly weightsMs: number;
 }
 
-/** A model of the report. */
 export interface Subject {
   readonly name: string;
   readonly load: () => Promise<Result<Loaded>>;
@@ -19,7 +17,6 @@ export interface Subject {
     | undefined;
 }
 
-/** Shows progress. */
 export interface Progress {
   readonly step: (text: string) => void;
   readonly done: () => void;

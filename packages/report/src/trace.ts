@@ -1,6 +1,6 @@
 /**
  * A timeline in the Trace Event Format, for Perfetto and Chrome's about:tracing. Slices nest by
- * time; each model has a row of its own.
+ * time; each model has its own row.
  *
  * **Source** Trace Event Format, Google, 2016: complete events (X), counters (C), metadata (M).
  */
@@ -19,7 +19,6 @@ export interface TraceEvent {
   readonly args?: Readonly<Record<string, string | number>>;
 }
 
-/** A file that Perfetto opens. */
 export interface TraceFile {
   readonly displayTimeUnit: 'ms';
   readonly traceEvents: ReadonlyArray<TraceEvent>;
@@ -28,10 +27,8 @@ export interface TraceFile {
 /** The kind of a slice: the viewer colours and filters by it. */
 export type TraceKind = 'phase' | 'pass' | 'kernel';
 
-/** Collects a trace. Its times are milliseconds of its clock. */
 export interface Tracer {
   readonly now: () => number;
-  /** Begins a row for the following events. */
   readonly startRow: (name: string) => void;
   readonly slice: (kind: TraceKind, name: string, start: number, end: number) => void;
   /** An instrument that makes a slice of each pass and, given a counter, counts nodes after it. */
@@ -39,7 +36,6 @@ export interface Tracer {
   readonly file: () => TraceFile;
 }
 
-/** A tracer with this clock, in milliseconds. */
 export function makeTracer(now: () => number): Tracer {
   const origin = now();
   const micros = (time: number): number => Math.round((time - origin) * 1000);

@@ -1,4 +1,4 @@
-/** How the program of a variant is made, and what runs it. */
+/** Builds the program of a variant, and selects its executor. */
 import { andThen, right } from '@baton/base';
 import {
   type Arguments,
@@ -15,14 +15,13 @@ import { fuse } from './fuse.ts';
 import { quantizedFor } from './quantized.ts';
 import { LEVELS, type VariantName, variantAt } from './variants.ts';
 
-/** A typed program, with what it runs on: bounds of quantized numbers are those of a run. */
+/** A typed program and its inputs: quantized values are bounded by a run on them. */
 export interface Runnable {
   readonly module: IRModule;
   readonly inputs: Arguments;
   readonly executor: Executor;
 }
 
-/** The program of a variant before fusion. */
 export function programOf(name: VariantName, { module: m, ...given }: Runnable): Result<IRModule> {
   if (name === 'search') return andThen(programOf('level3', { module: m, ...given }), searched);
   if (name === 'quantized') {
@@ -43,8 +42,8 @@ export const fusedFor = (name: VariantName, m: IRModule): Result<IRModule> =>
   name === 'unfused' ? right(m) : andThen(fuse(m), ({ module }) => right(module));
 
 /**
- * What runs a variant. Compiled code fuses by itself what a kernel can take in: for `unfused` it keeps each
- * call a kernel of its own.
+ * The executor of a variant. Compiled code fuses on its own what one kernel can compute; for
+ * `unfused` it keeps one kernel per call.
  */
 export const executorFor = (name: VariantName, executor: Executor): Executor =>
   name === 'unfused' && executor.name === wasm.name ? makeWasm({ fusion: 'groups' }) : executor;

@@ -6,7 +6,7 @@ import type { OtherVariant } from './other-variants.ts';
 import type { VariantRow } from './schema.ts';
 import { labelOf, variantAt } from './variants.ts';
 
-/** The rows of all variants in `report.json`, the least optimized first. */
+/** The least optimized first. */
 export function variantRows(
   base: Earlier,
   levels: ReadonlyArray<Optimized>,

@@ -1,28 +1,22 @@
 /** The variants of a model by name, and their measurements. */
 import type { Timed } from './timed.ts';
 
-/** A level of optimization. */
 export type Level = 0 | 1 | 2 | 3;
 
-/** Every level. */
 export const LEVELS: ReadonlyArray<Level> = [0, 1, 2, 3];
 
-/** The level of this number; 0 for any other number. */
 export const levelOf = (level: number): Level => LEVELS.find((l) => l === level) ?? 0;
 
 /**
- * A program of a model that is measured: as it came with one kernel a call, as it came and fused, at a
- * level and fused, behind the highest level with a search by rules, or with products in integers of 8 bits.
+ * A measured program of a model: the original with one kernel per call, the original fused, fused
+ * at a level, after the highest level with a search by rules, or with products in 8-bit integers.
  */
 export type VariantName = 'unfused' | 'fused' | `level${Level}` | 'search' | 'quantized';
 
-/** The variant of a level. */
 export const variantAt = (level: Level): VariantName => `level${level}`;
 
-/** Whether a text names a variant. */
 export const isVariantName = (text: string): text is VariantName => Object.hasOwn(LABELS, text);
 
-/** A variant in words. */
 export const labelOf = (name: VariantName): string => LABELS[name];
 
 const LABELS: Readonly<Record<VariantName, string>> = {
@@ -39,17 +33,15 @@ const LABELS: Readonly<Record<VariantName, string>> = {
 /** The time of an operator in a run: milliseconds, and the number of its computations. */
 export type OpTime = readonly [op: string, ms: number, calls: number];
 
-/** A variant to measure. */
 export interface Variant {
   readonly name: VariantName;
   /** Whether its program is run: a program that equals an earlier one is not run again. */
   readonly runs: boolean;
 }
 
-/** The measurements of a variant. */
 export interface VariantTimes {
   readonly run: RunTimes | undefined;
-  /** Undefined for a variant that is no level. */
+  /** Undefined for a variant other than a level. */
   readonly optimize: Timed | undefined;
   readonly fuse: Timed | undefined;
 }
@@ -60,7 +52,7 @@ export interface RunTimes {
   readonly operators: ReadonlyArray<OpTime>;
 }
 
-/** Times the variants of a model, which is named by its position among the models of the run. */
+/** Times the variants of a model, which is named by its index among the models of the run. */
 export type Timing = (
   position: number,
   variants: ReadonlyArray<Variant>,

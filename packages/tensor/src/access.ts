@@ -37,9 +37,8 @@ export function readBigInt(t: Tensor, linearIndex: number): bigint {
 }
 
 /**
- * The elements as numbers, in row-major order; 64-bit integers are rounded.
- *
- * The array may be the tensor's own storage: do not write to it.
+ * The elements as numbers, in row-major order; 64-bit integers are rounded. The array may be the
+ * tensor's own storage: read-only.
  */
 export function toNumbers(t: Tensor, memory: Memory = heap): NumberData {
   const { data } = dense(t, memory);
@@ -79,6 +78,5 @@ function flatValues(t: Tensor): Nested[] {
 }
 
 function storedAt(t: Tensor, linearIndex: number): number | bigint {
-  // The index has been checked, so the element is there.
   return t.data[dataIndex(t, linearIndex)] as number | bigint;
 }

@@ -8,13 +8,12 @@ import { dense } from './strided.ts';
 import { checkedSize, makeTensor, type Tensor } from './tensor.ts';
 
 /**
- * A dense tensor of raw little-endian bytes, row-major.
- *
- * Aligned bytes are used in place (and must not change afterwards), others are copied. The length
- * is checked before anything is allocated.
+ * A dense row-major tensor of raw little-endian bytes. Aligned bytes are used without a copy (and
+ * must not change afterwards), others are copied. The length is checked before anything is
+ * allocated.
  *
  * **Errors** `TENSOR_RANK`, `TENSOR_DIMENSION`, `TENSOR_TOO_LARGE`, `TENSOR_BYTES`,
- * `TENSOR_STORAGE` (a bool byte other than 0 and 1, bits that a narrower type lacks).
+ * `TENSOR_STORAGE` (a bool byte other than 0 and 1, bits that a narrower dtype lacks).
  */
 export function fromBytes(bytes: Uint8Array, shape: Shape, dtype: DType): Result<Tensor> {
   const count = checkedSize(shape);
@@ -35,9 +34,8 @@ export function fromBytes(bytes: Uint8Array, shape: Shape, dtype: DType): Result
 }
 
 /**
- * The elements as raw little-endian bytes, row-major.
- *
- * They may be the tensor's own storage: do not write to them.
+ * The elements as raw little-endian bytes, row-major. They may be the tensor's own storage:
+ * read-only.
  */
 export function toBytes(t: Tensor): Uint8Array {
   const { data } = dense(t);
@@ -47,7 +45,7 @@ export function toBytes(t: Tensor): Uint8Array {
 
 const LITTLE_ENDIAN = new Uint8Array(new Uint16Array([1]).buffer)[0] === 1;
 
-/** A copy with each element's bytes in reverse. */
+/** A copy with the bytes of each element reversed. */
 function swapped(bytes: Uint8Array, width: number): Uint8Array {
   const copy = new Uint8Array(bytes);
   for (let start = 0; start < copy.length; start += width) {

@@ -8,9 +8,8 @@ import { isSplat, type Tensor, tensor, view } from './tensor.ts';
 /**
  * The values of `t` in another element type. Returns `t` itself for its own type.
  *
- *
- * - Float to integer: NaN and the infinities give 0; others are truncated, then wrapped modulo
- * 2^bits.
+ * - Float to integer: NaN and the infinities become 0; others are truncated, then wrapped modulo
+ *   2^bits.
  * - Integer to integer: wrapped modulo 2^bits.
  * - To bool: 1 unless the value is 0; so NaN gives 1.
  * - To a float type: rounded once, to nearest with ties to even; overflow gives an infinity.

@@ -1,11 +1,10 @@
-/** Element types that are narrower than what they are stored in, or stored as bit patterns. */
+/** Dtypes that are narrower than their storage, or stored as bit patterns. */
 import { type CodedDType, type DType, dtypeInfo, isFloat } from './dtype.ts';
 import { floatCode } from './float-code.ts';
 
-/** The patterns of a coded type: 16 bits each, or 8. */
 export type Codes = Uint8Array | Uint16Array;
 
-/** The values of bit patterns, exact in float32; written to `values`. */
+/** Decodes bit patterns, exactly in float32, into `values`. */
 export function decodeFloats(
   codes: Codes,
   dtype: CodedDType,
@@ -16,17 +15,17 @@ export function decodeFloats(
   return values;
 }
 
-/** The bit patterns nearest to `values`, each rounded once; written to `codes`. */
+/** Encodes `values` as the nearest bit patterns, each rounded once, into `codes`. */
 export function encodeFloats(values: ArrayLike<number>, dtype: CodedDType, codes: Codes): Codes {
   const { encode } = floatCode(dtype);
   for (let i = 0; i < codes.length; i++) codes[i] = encode(values[i] as number);
   return codes;
 }
 
-/** Whether storage has room for more than the values of `dtype`: for bool, and below 8 bits. */
+/** Whether storage can hold more than the values of `dtype`: for bool, and below 8 bits. */
 export const hasRoom = (dtype: DType): boolean => dtypeInfo(dtype).bits < 8;
 
-/** Whether storage with room has only elements of `dtype`. */
+/** Whether all elements of such storage are values of `dtype`. */
 export function isWithin(data: ArrayLike<number>, dtype: DType): boolean {
   const { bits, min, max } = dtypeInfo(dtype);
   const [least, most] = isFloat(dtype) ? [0, 2 ** bits - 1] : [Number(min), Number(max)];
@@ -37,7 +36,7 @@ export function isWithin(data: ArrayLike<number>, dtype: DType): boolean {
   return true;
 }
 
-/** Keeps the low bits of what is written to storage with room, and the sign of an integer. */
+/** Keeps the low bits of what is written to such storage, and the sign of an integer. */
 export function narrow<Data extends Uint8Array | Int8Array>(data: Data, dtype: DType): Data {
   const { bits, kind } = dtypeInfo(dtype);
   const unused = 32 - bits;

@@ -6,15 +6,14 @@ import { sameShape } from './shape.ts';
 import { dense } from './strided.ts';
 import type { Tensor } from './tensor.ts';
 
-/** The differences between two tensors of one shape. */
 export interface Comparison {
   /** max |a − b|; infinite if only one is NaN, or if infinities differ. */
   readonly maxAbsError: number;
   /** max |a − b| / max(|b|, rms b): the rms limits the weight of values near 0. */
   readonly maxRelError: number;
-  /** Whether NaNs stand at the same places. */
+  /** Whether both have NaNs at the same indices. */
   readonly equalNaNs: boolean;
-  /** Row-major index of the first element that differs (0 and −0 do not), or `undefined`. */
+  /** The row-major index of the first element that differs (0 and −0 do not), or `undefined`. */
   readonly firstDifference: number | undefined;
 }
 
@@ -24,20 +23,19 @@ export interface Tolerance {
   readonly rtol: number;
 }
 
-/** Whether dtype, shape and all bits are equal, all NaNs alike. 0 and −0 differ. */
+/** Whether dtype, shape and all bits are equal (all NaNs count as equal). 0 and −0 differ. */
 export function tensorsEqual(a: Tensor, b: Tensor): boolean {
   return allElements(a, b, Object.is);
 }
 
-/** Whether dtype, shape and all values are equal, all NaNs alike. 0 and −0 are equal. */
+/** Whether dtype, shape and all values are equal (all NaNs count as equal). 0 and −0 are equal. */
 export function valuesEqual(a: Tensor, b: Tensor): boolean {
   return allElements(a, b, (x, y) => x === y || (Number.isNaN(x) && Number.isNaN(y)));
 }
 
 /**
- * The differences between `a` and the expected `b`, which have one shape; dtypes may differ.
- *
- * Integers of 64 bits are subtracted exactly.
+ * The differences between `a` and the expected `b`, which have one shape; dtypes may differ. 64-bit
+ * integers are subtracted exactly.
  */
 export function compareTensors(a: Tensor, b: Tensor): Comparison {
   invariant(sameShape(a.shape, b.shape), 'compared tensors have one shape');

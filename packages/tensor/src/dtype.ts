@@ -1,6 +1,5 @@
-/** The element types of the specification, and the facts about each. */
+/** The dtypes of the specification, and the facts about each. */
 
-/** The element types in which programs compute, in the order of all lists. */
 export const DTYPES = [
   'bool',
   'int8',
@@ -18,8 +17,8 @@ export const DTYPES = [
 ] as const;
 
 /**
- * The element types of 2, 4 and 8 bits that hold quantized data, under the names of NumPy's
- * extension ml_dtypes: most programs cast them before they compute.
+ * The dtypes of 2, 4 and 8 bits that hold quantized data, under the names of NumPy's extension
+ * ml_dtypes: most programs cast them before they compute.
  */
 export const STORAGE_DTYPES = [
   'int2',
@@ -34,32 +33,31 @@ export const STORAGE_DTYPES = [
   'float8_e8m0fnu',
 ] as const;
 
-/** The element type of a tensor. */
+/** The dtype of a tensor's elements. */
 export type DType = (typeof DTYPES)[number] | (typeof STORAGE_DTYPES)[number];
 
-/** The element types whose elements are stored as bit patterns, and read as float32. */
+/** The dtypes whose elements are stored as bit patterns, and read as float32. */
 export type CodedDType = 'float16' | 'bfloat16' | SmallFloat;
 
 /** The floats of at most 8 bits. */
 export type SmallFloat = Extract<DType, `float4_${string}` | `float8_${string}`>;
 
 /**
- * The families of element types. Of the types of one, the wider holds every value of the narrower;
- * but `small` are the floats of at most 8 bits, each for itself.
+ * The families of dtypes. Of two in one family, the wider holds every value of the narrower; but
+ * the `small` floats, of at most 8 bits, are unrelated.
  */
 export type DTypeKind = 'bool' | 'int' | 'uint' | 'float' | 'bfloat' | 'small';
 
-/** The fixed facts about an element type. */
 export interface DTypeInfo {
   readonly dtype: DType;
   readonly kind: DTypeKind;
-  /** Width in bits of the value: 1 for bool. */
+  /** The width of the value in bits: 1 for bool. */
   readonly bits: number;
-  /** Bytes that one element takes in storage: 1 for bool and for all of 8 bits and less. */
+  /** The bytes of one element in storage: 1 for bool, and up to 8 bits. */
   readonly bytes: number;
-  /** Least finite value, exact: a bigint for the 64-bit integers. */
+  /** The least finite value, exact: a bigint for 64-bit integers. */
   readonly min: number | bigint;
-  /** Greatest finite value, exact: a bigint for the 64-bit integers. */
+  /** The greatest finite value, exact: a bigint for 64-bit integers. */
   readonly max: number | bigint;
 }
 
@@ -100,16 +98,13 @@ const INFO: { readonly [D in DType]: DTypeInfo } = {
   float8_e8m0fnu: { ...small('float8_e8m0fnu', 2 ** 127), min: 2 ** -127 },
 };
 
-/** The facts about `dtype`. */
 export const dtypeInfo = (dtype: DType): DTypeInfo => INFO[dtype];
 
-/** Whether a value is the name of an element type. */
 export const isDType = (value: unknown): value is DType =>
   typeof value === 'string' && Object.hasOwn(INFO, value);
 
 const FLOATS: ReadonlySet<DTypeKind> = new Set(['float', 'bfloat', 'small']);
 
-/** Whether `dtype` is a float of any width. */
 export const isFloat = (dtype: DType): boolean => FLOATS.has(INFO[dtype].kind);
 
 /** Whether `dtype` is a signed or unsigned integer; bool is not. */

@@ -1,21 +1,19 @@
 /**
- * The float formats that are stored as bit patterns.
+ * The float formats that are stored as bit patterns. Numbers are rounded once from double, to
+ * nearest with ties to even, subnormals included. Overflow yields infinity if the format has one,
+ * else NaN, else the largest number. Every NaN becomes the canonical one.
  *
- * Numbers are rounded once from double, to nearest with ties to even, subnormals included. What is
- * too large becomes infinite, else NaN, else the largest number, as the format has one. Every NaN
- * becomes the canonical one.
- *
- * **Source** IEEE 754; OCP 8-bit Floating Point (OFP8) and Microscaling Formats; ml_dtypes for `fnuz`.
+ * **Source** IEEE 754; OCP 8-bit Floating Point (OFP8) and Microscaling Formats; ml_dtypes for
+ * `fnuz`.
  */
 import type { CodedDType } from './dtype.ts';
 
 /**
- * A format: the bits of its exponent and of its fraction, its bias, the pattern of NaN, and the pattern
- * of infinity, which NaNs follow. One without fraction has no sign and no 0.
+ * The exponent bits, the fraction bits, the bias, the pattern of NaN, and the pattern of infinity,
+ * which NaNs follow. A format without fraction has no sign and no 0.
  */
 export type Format = readonly [number, number, number, nan?: number, infinity?: number];
 
-/** The formats by their types. */
 export const FORMATS: { readonly [D in CodedDType]: Format } = {
   float16: [5, 10, 15, 0x7e00, 0x7c00],
   bfloat16: [8, 7, 127, 0x7fc0, 0x7f80],
@@ -27,7 +25,7 @@ export const FORMATS: { readonly [D in CodedDType]: Format } = {
   float8_e8m0fnu: [8, 0, 127, 0xff],
 };
 
-/** A format in use: the value of each pattern, and the pattern nearest to a value. */
+/** The value of each pattern, and the pattern nearest to a value. */
 export interface FloatCode {
   readonly values: Float32Array;
   readonly encode: (value: number) => number;
@@ -35,7 +33,7 @@ export interface FloatCode {
 
 const codes = new Map<CodedDType, FloatCode>();
 
-/** The code of a format, made on first use. */
+/** Built on first use. */
 export function floatCode(dtype: CodedDType): FloatCode {
   const known = codes.get(dtype);
   if (known !== undefined) return known;
@@ -49,7 +47,7 @@ function codeOf(format: Format): FloatCode {
   const sign = 2 ** (exponentBits + fraction);
   const isSigned = fraction > 0;
   const least = isSigned ? 1 - bias : -bias;
-  // The first pattern behind the numbers, and the pattern of what is too large.
+  // The pattern past the last number, which is also that of overflow.
   const end = Math.min(infinity ?? sign, nan ?? sign);
   const tooLarge = infinity ?? nan ?? end - 1;
   const each = 2 ** fraction;
@@ -71,7 +69,7 @@ function codeOf(format: Format): FloatCode {
     const high = scratchWords[HIGH] as number;
     if (Number.isNaN(value) || (value < 0 && !isSigned)) return nan ?? sign;
     const bits = magnitude(value, ((high >>> 20) & 0x7ff) - 1023);
-    // Where NaN is the pattern of −0, neither has a sign.
+    // If the pattern of NaN is that of −0, neither has a sign.
     const hasSign = high >>> 31 === 1 && isSigned && (nan !== sign || bits % sign > 0);
     return hasSign ? bits + sign : bits;
   };
@@ -87,7 +85,6 @@ function codeOf(format: Format): FloatCode {
   return { values: Float32Array.from({ length }, (_, bits) => numberOf(bits)), encode };
 }
 
-/** The largest exponent of all formats. */
 const MAX_EXPONENT = 127;
 
 const scratchFloat = new Float64Array(1);
@@ -95,5 +92,7 @@ const scratchWords = new Uint32Array(scratchFloat.buffer);
 /** The index of the half with sign and exponent: 1 on little-endian machines. */
 const HIGH = new Uint8Array(new Uint16Array([1]).buffer)[0] === 1 ? 1 : 0;
 
-/** Nearest integer, ties to even, for 0 <= value < 2^51: the doubles around 2^52 are integers. */
+/**
+ * The nearest integer, ties to even, for 0 <= value < 2^51: the doubles around 2^52 are integers.
+ */
 const roundToEven = (value: number): number => value + 2 ** 52 - 2 ** 52;

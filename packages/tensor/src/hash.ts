@@ -5,12 +5,11 @@ import { isBig } from './dtype.ts';
 import { shapeSize } from './shape.ts';
 import type { Tensor } from './tensor.ts';
 
-/** The most elements that a hash reads. */
 const SAMPLES = 64;
 
 /**
- * A hash of dtype, shape and up to 64 elements: equal for tensors that `tensorsEqual` accepts, with
- * any strides. Two large tensors may differ only between the samples, so compare too.
+ * A hash of dtype, shape and up to 64 elements: equal for tensors that `tensorsEqual` accepts,
+ * whatever their strides. Two large tensors may differ only between the samples, so compare too.
  *
  * **Complexity** O(rank), for any size.
  */

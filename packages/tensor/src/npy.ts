@@ -10,7 +10,7 @@ import type { DType } from './dtype.ts';
 import type { Tensor } from './tensor.ts';
 import { transposeView } from './views.ts';
 
-/** The dtypes by NumPy's codes, without the order of bytes. */
+/** The dtypes by NumPy's codes, without the byte order. */
 const DTYPES: Readonly<Partial<Record<string, DType>>> = {
   f2: 'float16',
   f4: 'float32',
@@ -31,14 +31,10 @@ const MAX_HEADER = 4_096;
 
 const MAGIC = [0x93, 0x4e, 0x55, 0x4d, 0x50, 0x59];
 
-/** Whether the bytes begin like an array of NumPy. */
+/** Whether the bytes begin like a NumPy array. */
 const isNpy = (bytes: Uint8Array): boolean => MAGIC.every((byte, i) => bytes[i] === byte);
 
-/**
- * The tensor in a file.
- *
- * **Errors** `TENSOR_NPY`, `TENSOR_BYTES`.
- */
+/** **Errors** `TENSOR_NPY`, `TENSOR_BYTES`. */
 export function readNpy(bytes: Uint8Array): Result<Tensor> {
   const refused = (message: string) => fail<Tensor>(diagnostic('TENSOR_NPY', message));
   if (!isNpy(bytes) || bytes.length < 12) return refused('expected an array of NumPy');
@@ -46,7 +42,7 @@ export function readNpy(bytes: Uint8Array): Result<Tensor> {
   const isOld = bytes[6] === 1;
   const start = isOld ? 10 : 12;
   const length = isOld ? view.getUint16(8, true) : view.getUint32(8, true);
-  // About a hundred bytes, unless the array is not one of plain numbers.
+  // About a hundred bytes, unless the array has structured elements.
   const header = String.fromCharCode(
     ...bytes.subarray(start, start + Math.min(length, MAX_HEADER)),
   );
@@ -69,7 +65,7 @@ export function readNpy(bytes: Uint8Array): Result<Tensor> {
   return fromColumns(dtype, data, shape, isByColumns);
 }
 
-/** The tensor of elements by rows, or by columns as Fortran has them. */
+/** The tensor of elements in C order, or in Fortran order. */
 function fromColumns(
   dtype: DType,
   data: Uint8Array,
@@ -82,10 +78,12 @@ function fromColumns(
   return right(transposeView(made.right, axes));
 }
 
-/** Data begin at a multiple of this many bytes. */
+/** Data begins at a multiple of this many bytes. */
 const ALIGNMENT = 64;
 
-/** The file of a tensor. NumPy lacks bfloat16: such elements become float32, which loses nothing. */
+/**
+ * The `.npy` file of a tensor. NumPy lacks bfloat16: such elements become float32, which is exact.
+ */
 export function writeNpy(given: Tensor): Uint8Array {
   const tensor = given.dtype === 'bfloat16' ? cast(given, 'float32') : given;
   const code = Object.entries(DTYPES).find(([, dtype]) => dtype === tensor.dtype)?.[0];

@@ -1,13 +1,14 @@
-/** Tensors in messages. */
+/** Prints tensors for messages. */
 import { readBigInt, readNumber } from './access.ts';
 import { isBig } from './dtype.ts';
 import { printShape, shapeSize } from './shape.ts';
 import { isSplat, type Tensor } from './tensor.ts';
 
-/** The most elements that {@link describeTensor} writes out. */
 const SHOWN = 8;
 
-/** A tensor in one line, for messages: `float32 (2, 3) [1, 2, 3, 4, 5, 6]`, cut after 8 elements. */
+/**
+ * A tensor in one line, for messages: `float32 (2, 3) [1, 2, 3, 4, 5, 6]`, cut after 8 elements.
+ */
 export function describeTensor(t: Tensor): string {
   const head = `${t.dtype} ${printShape(t.shape)}`;
   const size = shapeSize(t.shape);

@@ -1,15 +1,13 @@
-/** Shapes: plain lists of sizes. A rank-0 shape is `[]`, with one element. */
+/** Shapes: plain lists of sizes. A shape of rank 0 is `[]`, with one element. */
 
-/** A shape, or a list of strides or axes. */
 export type Shape = ReadonlyArray<number>;
 
-/** The highest rank of a tensor made from outside data. */
+/** The highest rank of a tensor made from external data. */
 export const MAX_RANK = 16;
 
-/** The most elements of a tensor made from outside data. */
+/** The most elements of a tensor made from external data. */
 export const MAX_ELEMENTS: number = 2 ** 31;
 
-/** The number of elements: the product of the sizes. */
 export function shapeSize(shape: Shape): number {
   let size = 1;
   for (const dim of shape) size *= dim;
@@ -27,7 +25,7 @@ export function rowMajorStrides(shape: Shape): number[] {
   return strides;
 }
 
-/** The shape both broadcast to, numpy's way, or `undefined` if they do not. */
+/** The shape that both broadcast to, as in NumPy, or `undefined`. */
 export function broadcastShapes(a: Shape, b: Shape): number[] | undefined {
   const rank = Math.max(a.length, b.length);
   const shape = new Array<number>(rank);
@@ -40,16 +38,17 @@ export function broadcastShapes(a: Shape, b: Shape): number[] | undefined {
   return shape;
 }
 
-/** The axis in `0 .. rank - 1` that `axis` means, counting from the end if negative. */
+/**
+ * The axis in `0 .. rank - 1`, counted from the end if `axis` is negative; `undefined` if it is out
+ * of range.
+ */
 export function normalizeAxis(axis: number, rank: number): number | undefined {
   const normal = axis < 0 ? axis + rank : axis;
   return Number.isInteger(normal) && normal >= 0 && normal < rank ? normal : undefined;
 }
 
-/** Whether two shapes are the same list. */
 export function sameShape(a: Shape, b: Shape): boolean {
   return a.length === b.length && a.every((dim, axis) => dim === b[axis]);
 }
 
-/** A shape as text: `(2, 3)`. */
 export const printShape = (shape: Shape): string => `(${shape.join(', ')})`;

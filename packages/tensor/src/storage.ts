@@ -1,8 +1,8 @@
-/** The typed arrays behind tensors. */
+/** The typed arrays that store tensors. */
 import { encodeFloats, hasRoom, narrow } from './codes.ts';
 import { type DType, dtypeInfo, isBig, isCoded, isFloat, type SmallFloat } from './dtype.ts';
 
-/** Storage whose elements read as numbers. For floats of less than 32 bits these are raw bits. */
+/** Storage whose elements read as numbers. For floats below 32 bits these are raw bits. */
 export type NumberData =
   | Uint8Array
   | Int8Array
@@ -13,20 +13,17 @@ export type NumberData =
   | Float32Array
   | Float64Array;
 
-/** Storage whose elements read as bigints. */
 export type BigData = BigInt64Array | BigUint64Array;
 
-/** The typed array behind a tensor. */
 export type TensorData = NumberData | BigData;
 
-/** Plain values that can fill a tensor. */
 export type PlainData =
   | ArrayLike<number>
   | ReadonlyArray<bigint>
   | ReadonlyArray<boolean>
   | ReadonlyArray<number | bigint | boolean>;
 
-/** The typed array that stores each element type. */
+/** The typed array that stores each dtype. */
 export interface StorageOf extends Readonly<Record<SmallFloat, Uint8Array>> {
   readonly bool: Uint8Array;
   readonly int8: Int8Array;
@@ -63,7 +60,7 @@ const STORAGE = {
   bfloat16: Uint16Array,
 } as const;
 
-/** The storage of a type that has none of its own: bytes. */
+/** The storage of dtypes without a typed array of their own: bytes. */
 const storing = (dtype: DType) =>
   Object.hasOwn(STORAGE, dtype)
     ? STORAGE[dtype as keyof typeof STORAGE]
@@ -71,55 +68,48 @@ const storing = (dtype: DType) =>
       ? Int8Array
       : Uint8Array;
 
-/** The common part of the constructors of all storage. */
 export interface StorageConstructor {
   new (length: number): TensorData;
   new (buffer: ArrayBufferLike, byteOffset: number, length: number): TensorData;
 }
 
-/** The constructor of `dtype`'s storage. */
 export const storageOf = (dtype: DType): StorageConstructor => storing(dtype);
 
-/** Where storage comes from: what computes on tensors takes all that it writes to from one. */
+/** An allocator: code that computes on tensors takes all storage that it writes from one. */
 export interface Memory {
-  /** Storage for `count` elements. What is in it is anything: the taker fills all of it. */
+  /** Storage for `count` elements of arbitrary content: the caller must fill all of it. */
   readonly take: <D extends DType>(dtype: D, count: number) => StorageOf[D];
 }
 
-/** The memory that gives new storage each time, full of zeros. */
 export const heap: Memory = {
-  // The table gives each dtype its own constructor; TypeScript does not follow the index.
+  // The table maps each dtype to its own constructor; TypeScript does not follow the index.
   take: <D extends DType>(dtype: D, count: number) =>
     new (storing(dtype))(count) as unknown as StorageOf[D],
 };
 
-/** `count` zeros of `dtype`. */
 export function allocate<D extends DType>(
   dtype: D,
   count: number,
   memory: Memory = heap,
 ): StorageOf[D] {
   const data = memory.take(dtype, count);
-  // New storage is full of zeros already.
+  // New storage is already zero.
   if (memory.take !== heap.take) data.fill((isBig(dtype) ? 0n : 0) as never);
   return data;
 }
 
-/** Whether `data` is a typed array of any kind. */
 export const isTensorData = (data: unknown): data is TensorData =>
   ArrayBuffer.isView(data) && !(data instanceof DataView);
 
-/** Whether `data` is the storage of `dtype`. */
 export const isStorageOf = (data: TensorData, dtype: DType): boolean =>
   data instanceof storing(dtype);
 
-/** Whether elements of `data` read as bigints. */
 export const isBigData = (data: TensorData): data is BigData =>
   data instanceof BigInt64Array || data instanceof BigUint64Array;
 
 /**
- * New storage of `dtype` with the values of `source`, converted as `cast` does: numbers are
- * rounded once to a float type, truncated and wrapped to an integer type, compared with 0 for bool.
+ * New storage of `dtype` with the values of `source`, converted as `cast` does: numbers are rounded
+ * once to a float dtype, truncated and wrapped to an integer dtype, compared with 0 for bool.
  */
 export function storageFrom(
   source: PlainData | TensorData,
@@ -134,7 +124,6 @@ export function storageFrom(
     : numbersToStorage(values as ArrayLike<number>, dtype, memory);
 }
 
-/** Storage of `dtype` with these numbers, converted as `cast` does. */
 export function numbersToStorage(
   values: ArrayLike<number>,
   dtype: DType,
@@ -150,13 +139,15 @@ export function numbersToStorage(
   const data = memory.take(dtype, count);
   if (dtype !== 'bool') {
     data.set(values);
-    // Storage with room is of bytes.
+    // A dtype narrower than its storage is stored in bytes.
     if (hasRoom(dtype)) narrow(data as Int8Array, dtype);
   } else for (let i = 0; i < count; i++) data[i] = values[i] !== 0 ? 1 : 0;
   return data;
 }
 
-/** Storage of `dtype` with these bigints, converted as `cast` does: exact, wrapped or rounded once. */
+/**
+ * Storage of `dtype` with these bigints, converted as `cast` does: exact, wrapped or rounded once.
+ */
 export function bigsToStorage(
   values: ArrayLike<bigint>,
   dtype: DType,
@@ -178,7 +169,7 @@ export function numberToBigInt(value: number): bigint {
   return Number.isFinite(value) ? BigInt(Math.trunc(value)) : 0n;
 }
 
-/** A number that the conversion of numbers to `dtype` takes to the right element. */
+/** Converts a bigint to a number that converts to the right element of `dtype`. */
 function bigToNumber(dtype: DType): (value: bigint) => number {
   if (dtype === 'bool') return (value) => (value === 0n ? 0 : 1);
   if (dtype === 'float64') return Number;
@@ -191,7 +182,7 @@ function lowBits(value: bigint): number {
 
 /**
  * A double near `value` that rounds to a shorter format as `value` itself does: its last bit
- * gathers the bits beyond the double's 53, so that no tie is made or lost.
+ * gathers the bits past the double's 53, so that no tie is made or lost.
  */
 function roundedToOdd(value: bigint): number {
   const magnitude = value < 0n ? -value : value;
@@ -202,7 +193,7 @@ function roundedToOdd(value: bigint): number {
   return value < 0n ? -rounded : rounded;
 }
 
-/** The elements as numbers, or `undefined` if there is a bigint among them. */
+/** The elements as numbers; `undefined` if one is a bigint. */
 function plainNumbers(
   source: ReadonlyArray<number | bigint | boolean>,
   dtype: DType,
@@ -214,7 +205,7 @@ function plainNumbers(
   return source as ReadonlyArray<number>;
 }
 
-/** Storage from elements of which some are bigints, converted one by one. */
+/** Storage from elements, some of them bigints, converted one by one. */
 function storageFromMixed(source: ReadonlyArray<unknown>, dtype: DType): TensorData {
   const data = heap.take(dtype, source.length);
   source.forEach((value, i) => {

@@ -3,7 +3,7 @@ import { rowMajorStrides, type Shape, shapeSize } from './shape.ts';
 import { heap, type Memory, type TensorData } from './storage.ts';
 import type { Tensor } from './tensor.ts';
 
-/** A loop nest: sizes, and for each operand the step of each loop. */
+/** A loop nest: sizes, and the step of each loop for each operand. */
 export interface LoopNest {
   readonly shape: ReadonlyArray<number>;
   readonly strides: ReadonlyArray<ReadonlyArray<number>>;
@@ -11,7 +11,7 @@ export interface LoopNest {
 
 /**
  * The fewest loops that visit the same elements in the same order: axes of size 1 are dropped, and
- * neighbours are merged where every operand steps evenly across them. There is at least one loop.
+ * adjacent axes are merged if every operand steps evenly across them. There is at least one loop.
  */
 export function collapseLoops(shape: Shape, strides: ReadonlyArray<Shape>): LoopNest {
   const dims: number[] = [];
@@ -36,9 +36,8 @@ export function collapseLoops(shape: Shape, strides: ReadonlyArray<Shape>): Loop
 }
 
 /**
- * Visits the start of every row of a loop nest, in row-major order. A row is the innermost loop.
- *
- * `visit(positions)` is given one position per operand, in an array that is reused.
+ * Visits the start of every row (the innermost loop) of a loop nest, in row-major order.
+ * `visit(positions)` receives one position per operand, in an array that is reused.
  */
 export function forEachRow(
   nest: LoopNest,
@@ -68,8 +67,8 @@ export function forEachRow(
 }
 
 /**
- * Whether the elements lie in row-major order and fill `data` exactly. Then, and only then,
- * `data[i]` is the element of linear index i.
+ * Whether the elements are contiguous in row-major order and fill `data` exactly. Then, and only
+ * then, `data[i]` is the element of linear index i.
  */
 export function isDense(t: Tensor): boolean {
   if (t.offset !== 0 || t.data.length !== shapeSize(t.shape)) return false;
@@ -83,7 +82,7 @@ export function isDense(t: Tensor): boolean {
 }
 
 /**
- * The same values, dense. Returns `t` itself if it already is.
+ * The same values, dense. Returns `t` itself if it is dense already.
  *
  * **Complexity** one copy of the elements otherwise.
  */
@@ -100,12 +99,12 @@ export function dense(t: Tensor, memory: Memory = heap): Tensor {
   };
 }
 
-/** The elements in row-major order in storage of the same kind. */
+/** Copies the elements in row-major order into storage of the same kind. */
 function gather(t: Tensor, memory: Memory): TensorData {
   const { data } = t;
   const out = memory.take(t.dtype, shapeSize(t.shape));
   const { shape, strides } = collapseLoops(t.shape, [t.strides]);
-  // Bits are moved as integers: a float register may change the payload of a NaN.
+  // Bits are copied as integers: a float register may change the payload of a NaN.
   const width = data.BYTES_PER_ELEMENT;
   if (width === 8) {
     const steps = [...(strides[0] ?? []).map((step) => step * 2), 1];

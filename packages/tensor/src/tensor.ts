@@ -22,13 +22,11 @@ import {
 } from './storage.ts';
 
 /**
- * An n-dimensional array: a window, by shape, strides and offset, on a typed array.
- *
- * Element (i, j, …) is `data[offset + i * strides[0] + j * strides[1] + …]`. Strides count
- * elements, not bytes; they may be 0 (a broadcast axis) or negative (a reversed one). Several
- * tensors may share one `data`; nothing writes to it once the tensor is handed out.
- *
- * bool is stored as 0 or 1; floats of less than 32 bits as their raw bits.
+ * An n-dimensional array: a view, by shape, strides and offset, of a typed array. Element (i, j, …)
+ * is `data[offset + i * strides[0] + j * strides[1] + …]`. Strides count elements, not bytes; they
+ * may be 0 (a broadcast axis) or negative (a reversed one). Several tensors may share one `data`;
+ * nothing writes to it once the tensor is published. bool is stored as 0 or 1; floats below 32 bits
+ * as their raw bits.
  */
 export interface Tensor {
   readonly _tag: 'Tensor';
@@ -39,18 +37,16 @@ export interface Tensor {
   readonly data: TensorData;
 }
 
-/** From this many elements on, {@link full} stores its one value only once. */
+/** From this many elements on, {@link full} stores its value only once. */
 export const SPLAT_THRESHOLD = 65_536;
 
 /**
- * A dense row-major tensor.
+ * A dense row-major tensor. A typed array of `dtype`'s storage is used without a copy (for float16
+ * and bfloat16 a `Uint16Array` is raw bits). Any other array is converted as `cast` does. bool
+ * storage must hold only 0 and 1.
  *
- * A typed array of `dtype`'s storage is used without a copy (for float16 and bfloat16 a
- * `Uint16Array` is raw bits). Any other array is converted as `cast` does. bool storage must hold
- * only 0 and 1.
- *
- * **Errors** throws an InvariantError if the length does not match the shape: data from outside
- * goes through {@link makeTensor}.
+ * **Errors** throws an InvariantError if the length does not match the shape: external data goes
+ * through {@link makeTensor}.
  */
 export function tensor(data: TensorData | PlainData, shape: Shape, dtype: DType): Tensor {
   const storage = isTensorData(data) && isStorageOf(data, dtype) ? data : storageFrom(data, dtype);
@@ -105,7 +101,7 @@ export function checkedSize(shape: Shape): Result<number> {
   return right(size);
 }
 
-/** A tensor from all its fields, for views. The caller answers for the bounds. */
+/** A tensor from all its fields, for views. The caller guarantees the bounds. */
 export function view(
   data: TensorData,
   dtype: DType,
@@ -116,12 +112,10 @@ export function view(
   return { _tag: 'Tensor', dtype, shape, strides, offset, data };
 }
 
-/** A dense tensor of zeros. */
 export function zeros(shape: Shape, dtype: DType, memory: Memory = heap): Tensor {
   return tensor(allocate(dtype, shapeSize(shape), memory), shape, dtype);
 }
 
-/** A tensor of rank 0. */
 export function scalar(
   value: number | bigint | boolean,
   dtype: DType,
@@ -164,16 +158,14 @@ export function splat(
   );
 }
 
-/** Whether one stored element stands for all: a {@link splat}, or a single element. */
+/** Whether one stored element represents all: a {@link splat}, or a single element. */
 export function isSplat(t: Tensor): boolean {
   return t.shape.every((dim, axis) => dim === 1 || t.strides[axis] === 0);
 }
 
-/** Whether `value` is a tensor. */
 export const isTensor = (value: unknown): value is Tensor =>
   typeof value === 'object' && value !== null && '_tag' in value && value._tag === 'Tensor';
 
-/** A dense tensor of these numbers, each converted to `dtype` as `cast` does. */
 export function fromNumbers(
   values: ArrayLike<number>,
   shape: Shape,

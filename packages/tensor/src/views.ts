@@ -1,8 +1,6 @@
 /**
- * Views: new tensors on the same storage, at no cost in elements.
- *
- * Type relations have checked the arguments: a misfit is a bug in Baton, and throws an
- * InvariantError.
+ * Views: new tensors on the same storage, without copying elements. Type relations have checked the
+ * arguments: a mismatch is a bug in Baton, and throws an InvariantError.
  */
 import { invariant } from '@baton/base';
 import { rowMajorStrides, type Shape, sameShape, shapeSize } from './shape.ts';
@@ -24,22 +22,22 @@ export function reshapeView(t: Tensor, shape: Shape, memory: Memory = heap): Ten
   return view(data, t.dtype, shape, rowMajorStrides(shape), 0);
 }
 
-/** How elements lie in storage: along axis i, element k is `k * strides[i]` after the first. */
+/** Strided storage: along axis i, element k is `k * strides[i]` after the first. */
 export interface Strided {
   readonly shape: Shape;
   readonly strides: Shape;
-  /** The place of the first element. */
+  /** The index of the first element. */
   readonly offset: number;
 }
 
-/** The same storage, where elements lie in another way. */
+/** A view of the same storage. */
 export const laid = <T extends Strided>(
   t: T,
   shape: Shape,
   strides: Shape,
   offset: number = t.offset,
 ): T =>
-  // A tensor may be of a class, whose fields a spread would lose.
+  // A tensor may be an instance of a class, whose fields a spread would lose.
   isTensor(t)
     ? (view(t.data, t.dtype, shape, strides, offset) as Strided as T)
     : { ...t, shape, strides, offset };
@@ -59,8 +57,8 @@ export function transposeView<T extends Strided>(t: T, axes: Shape): T {
 }
 
 /**
- * A box of elements: along axis i the indices `begin[i] + k * strides[i]` for k below `size[i]`.
- * Strides may be negative; the default is 1.
+ * A slice: along axis i the indices `begin[i] + k * strides[i]` for k below `size[i]`. Strides may
+ * be negative; the default is 1.
  */
 export function sliceView<T extends Strided>(t: T, begin: Shape, size: Shape, strides?: Shape): T {
   invariant(
@@ -80,7 +78,7 @@ export function sliceView<T extends Strided>(t: T, begin: Shape, size: Shape, st
   return laid(t, size, steps, offset);
 }
 
-/** The tensor repeated to a larger shape, numpy's way: repeated axes have stride 0. */
+/** The tensor broadcast to a larger shape, as in NumPy: broadcast axes have stride 0. */
 export function broadcastView<T extends Strided>(t: T, shape: Shape): T {
   if (sameShape(shape, t.shape)) return t;
   const added = shape.length - t.shape.length;
@@ -105,7 +103,7 @@ export function expandDims(t: Tensor, axis: number, count = 1): Tensor {
   return view(t.data, t.dtype, insert(t.shape, 1), insert(t.strides, 0), t.offset);
 }
 
-/** The tensor without these axes, each of size 1. Default: all axes of size 1. */
+/** Removes these axes, each of size 1. Default: all axes of size 1. */
 export function squeeze(t: Tensor, axes?: Shape): Tensor {
   const dropped = new Set(axes ?? t.shape.flatMap((dim, axis) => (dim === 1 ? [axis] : [])));
   for (const axis of dropped) invariant(sizeOf(t, axis) === 1, 'a squeezed axis has size 1');
@@ -113,7 +111,6 @@ export function squeeze(t: Tensor, axes?: Shape): Tensor {
   return view(t.data, t.dtype, t.shape.filter(keep), t.strides.filter(keep), t.offset);
 }
 
-/** The tensor with the order of elements reversed along these axes. */
 export function reverseView(t: Tensor, axes: Shape): Tensor {
   const reversed = new Set(axes);
   return sliceView(
@@ -125,8 +122,8 @@ export function reverseView(t: Tensor, axes: Shape): Tensor {
 }
 
 /**
- * The strides of `t` in another shape, if there are any: both shapes are cut into the shortest runs
- * of equal size, and within a run the old axes must step evenly.
+ * The strides of `t` in another shape, if there are any: both shapes are split into the shortest
+ * runs of equal size, and within a run the old axes must step evenly.
  */
 export function stridesInShape(t: Strided, shape: Shape): number[] | undefined {
   if (shapeSize(shape) === 0) return rowMajorStrides(shape);

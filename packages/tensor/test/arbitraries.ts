@@ -1,4 +1,4 @@
-/** Random tensors of every dtype, seen through random views. */
+/** Random tensors of every dtype, in random views. */
 import {
   broadcastView,
   DTYPES,
@@ -19,7 +19,7 @@ export const SEED = 20_261_120;
 
 const anyDType: fc.Arbitrary<DType> = fc.constantFrom(...DTYPES);
 
-/** Mostly distinct primes, sometimes 0 or 1, so that a wrong axis shows. */
+/** Mostly distinct primes, sometimes 0 or 1, so that a wrong axis is detected. */
 export const anyDim: fc.Arbitrary<number> = fc.oneof(
   { weight: 8, arbitrary: fc.constantFrom(2, 3, 5, 7) },
   { weight: 2, arbitrary: fc.constant(1) },
@@ -28,7 +28,7 @@ export const anyDim: fc.Arbitrary<number> = fc.oneof(
 
 export const anyShape: fc.Arbitrary<number[]> = fc.array(anyDim, { maxLength: 4 });
 
-/** Values that every element type can be filled with, edges of all of them among them. */
+/** Values for every dtype, including the limits of each. */
 export const anyNumber: fc.Arbitrary<number> = fc.oneof(
   fc.integer({ min: -300, max: 300 }),
   fc.double(),
@@ -51,10 +51,9 @@ export function anyTensor(shape: fc.Arbitrary<number[]>, dtype = anyDType): fc.A
   });
 }
 
-/** One step that makes a view. */
 export type ViewStep = (t: Tensor) => Tensor;
 
-/** Steps that keep within any tensor: permutations, reversals, slices, broadcasts. */
+/** Steps valid for any tensor: permutations, reversals, slices, broadcasts. */
 export const anyViewStep: fc.Arbitrary<ViewStep> = fc.oneof(
   fc.integer({ min: 0, max: 3 }).map(
     (turn): ViewStep =>

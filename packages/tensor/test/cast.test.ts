@@ -20,7 +20,6 @@ import { describe, expect, it } from 'vitest';
 import { anyBigInt, anyNumber, SEED } from './arbitraries.ts';
 import { castOracle } from './oracle.ts';
 
-/** The one element, exactly. */
 const element = (t: Tensor): number | bigint =>
   isBig(t.dtype) ? (toBigInts(t)[0] as bigint) : readNumber(t, 0);
 

@@ -54,7 +54,9 @@ function toFloat(value: number | bigint, precision: number, least: number, great
   return negative ? -result : result;
 }
 
-/** magnitude · 2^exponent in units of 2^unit: the whole part, and the rest compared with a half. */
+/**
+ * magnitude · 2^exponent in units of 2^unit: the integer part, and the rest compared with a half.
+ */
 function divide(magnitude: bigint, exponent: number, unit: number) {
   const shift = unit - exponent;
   if (shift <= 0) {

@@ -49,7 +49,7 @@ const EXPECTED: ReadonlyArray<readonly [DType, string]> = [
   ['float8_e5m2', '7e 0 80 3e 42 46 bc 7c fc 7c fc 34 3a 45 41 5f 5f 7b 7c 5c 14'],
   ['float8_e4m3fnuz', '80 0 0 44 4c 54 c0 80 80 80 80 30 3c 52 4a 80 80 80 80 80 1'],
   ['float8_e5m2fnuz', '80 0 0 42 46 4a c0 80 80 80 80 38 3e 49 45 63 63 7f 80 60 18'],
-  // ml_dtypes gives NaN for 0, which is nearest to the least scale.
+  // ml_dtypes yields NaN for 0, which is nearest to the least scale.
   ['float8_e8m0fnu', 'ff 0 0 80 81 82 ff 9d ff ff ff 7d 7f 81 80 88 88 8f 8f 87 75'],
 ];
 

@@ -193,7 +193,7 @@ describe('descriptions', () => {
   });
 });
 
-/** The elements read one by one, with strides applied here. */
+/** The elements read one by one, applying the strides here. */
 function copyOf(t: Tensor): (number | bigint)[] {
   const out: (number | bigint)[] = [];
   const count = t.shape.reduce((a, b) => a * b, 1);

@@ -16,7 +16,6 @@ export const EXTENSION = join(here, 'dist/extension');
 
 const json = (value) => `${JSON.stringify(value, null, 2)}\n`;
 
-/** Writes the extension to a folder. */
 export async function buildExtension(folder) {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });

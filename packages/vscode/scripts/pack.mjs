@@ -1,5 +1,5 @@
-// Packs the extension in `dist/extension` as `dist/baton-relay.vsix`. The packer is fetched when it is
-// needed: it brings 300 packages, and only a release needs it.
+// Packs the extension in `dist/extension` as `dist/baton-relay.vsix`. The packer is fetched on
+// demand: it has 300 dependencies, and only a release needs it.
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { EXTENSION } from './build.mjs';

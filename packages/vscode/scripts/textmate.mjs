@@ -1,4 +1,4 @@
-// The TextMate grammar of Relay text, from the words that the lexer and the parser read.
+// The TextMate grammar of Relay text, from the words of the lexer and the parser.
 
 const escaped = (text) => text.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&');
 const oneOf = (words) => `(?:${words.map(escaped).join('|')})`;

@@ -1,7 +1,7 @@
-/** The extension: it starts the language server, and ends it. */
+/** The extension: starts and stops the language server. */
 import { LanguageClient, TransportKind } from 'vscode-languageclient/node';
 
-/** What the extension needs of its `ExtensionContext`. */
+/** The part of `ExtensionContext` that the extension uses. */
 interface Context {
   readonly asAbsolutePath: (path: string) => string;
 }
@@ -20,7 +20,7 @@ export async function activate({ asAbsolutePath }: Context): Promise<void> {
   await client.start();
 }
 
-/** Called by the editor before it ends. */
+/** Called by the editor before it exits. */
 export async function deactivate(): Promise<void> {
   await client?.stop();
 }

@@ -1,9 +1,11 @@
-/** Answers in spite of faults: a server that ends takes every open text with it. */
+/**
+ * Keeps the server running despite faults: if it ended, every open text would lose its language
+ * support.
+ */
 
-/** Where faults are written. */
 export type Log = (message: string) => void;
 
-/** An answer, or `otherwise` if a fault of the server prevents one, which is written to the log. */
+/** An answer, or `otherwise` if the server fails, which is written to the log. */
 export function answered<A>(what: string, answer: () => A, otherwise: A, log: Log): A {
   try {
     return answer();

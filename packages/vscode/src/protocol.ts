@@ -1,4 +1,4 @@
-/** Answers of `@baton/editor` in the words of the language server protocol. */
+/** Converts answers of `@baton/editor` to the language server protocol. */
 import type { Severity } from '@baton/base';
 import {
   type Completion,
@@ -22,7 +22,6 @@ import {
 } from 'vscode-languageserver';
 import type { TextDocument } from 'vscode-languageserver-textdocument';
 
-/** The name of the server in messages. */
 export const SOURCE = 'baton';
 
 /** A range in lines and columns. */
@@ -39,7 +38,7 @@ const SEVERITIES: { readonly [S in Severity]: DiagnosticSeverity } = {
   help: DiagnosticSeverity.Hint,
 };
 
-/** A mistake; notes with a place are links. */
+/** An error; notes with a range become links. */
 export function diagnosticIn(text: TextDocument, d: TextDiagnostic): Diagnostic {
   const notes = d.related.filter(({ range }) => range === undefined).map((n) => n.message);
   const hint = d.hint === undefined ? [] : [`hint: ${d.hint}`];
@@ -57,7 +56,6 @@ export function diagnosticIn(text: TextDocument, d: TextDiagnostic): Diagnostic 
   };
 }
 
-/** A hover as Markdown. */
 export const hoverIn = (text: TextDocument, hover: RelayHover): Hover => ({
   range: rangeIn(text, hover),
   contents: { kind: MarkupKind.Markdown, value: hoverMarkdown(hover) },

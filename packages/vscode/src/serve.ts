@@ -1,4 +1,4 @@
-/** The language server: it keeps the open texts, and answers about them. */
+/** The language server: keeps the open texts, and answers requests about them. */
 import { isLeft } from '@baton/base';
 import {
   completeAt,
@@ -24,10 +24,10 @@ import { TextDocument } from 'vscode-languageserver-textdocument';
 import { answered } from './guard.ts';
 import { completionIn, diagnosticIn, hoverIn, rangeIn, SOURCE, symbolIn } from './protocol.ts';
 
-/** Longer texts are shown without answers: each change would take many seconds. */
+/** Longer texts get no answers: each change would take many seconds. */
 export const MAX_CHARACTERS = 8_000_000;
 
-/** The rest after a change before the mistakes are looked for. **Units** milliseconds. */
+/** The delay after a change before errors are searched for. **Units** milliseconds. */
 const REST = 150;
 
 const CAPABILITIES: InitializeResult = {
@@ -44,7 +44,7 @@ const CAPABILITIES: InitializeResult = {
   },
 };
 
-/** The only diagnostic of a text that is not read. */
+/** The only diagnostic of a text that is too long. */
 const TOO_LONG: Diagnostic = {
   range: { start: { line: 0, character: 0 }, end: { line: 0, character: 0 } },
   severity: DiagnosticSeverity.Warning,
@@ -60,7 +60,7 @@ type About = <A>(
   answer: (text: TextDocument, of: RelayDocument) => A,
 ) => A;
 
-/** Answers the requests that come through a connection, until it closes. */
+/** Answers the requests of a connection, until it closes. */
 export function serve(connection: Connection): void {
   const texts = new TextDocuments(TextDocument);
   const about = makeAbout(connection, texts);
@@ -87,7 +87,7 @@ export function serve(connection: Connection): void {
   connection.listen();
 }
 
-/** Reads each version of a text once. */
+/** Parses each version of a text once. */
 function makeAbout(connection: Connection, texts: TextDocuments<TextDocument>): About {
   const log = (message: string): void => connection.console.error(message);
   const opened = new WeakMap<
@@ -114,7 +114,6 @@ function makeAbout(connection: Connection, texts: TextDocuments<TextDocument>): 
   };
 }
 
-/** Answers the requests about a place in a text. */
 function answerAtPositions(connection: Connection, about: About): void {
   connection.onHover(({ textDocument, position }) =>
     about('hover', textDocument.uri, null, (text, of) => {
@@ -146,7 +145,7 @@ function answerAtPositions(connection: Connection, about: About): void {
   );
 }
 
-/** Sends the mistakes of a text once it has not changed for a while. */
+/** Sends the errors of a text once it has not changed for a while. */
 function publishMistakes(
   connection: Connection,
   texts: TextDocuments<TextDocument>,

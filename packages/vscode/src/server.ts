@@ -1,4 +1,4 @@
-/** The language server as a program: it speaks over its standard input and output. */
+/** The language server as a program: it communicates over standard input and output. */
 import { createConnection, ProposedFeatures } from 'vscode-languageserver/node';
 import { serve } from './serve.ts';
 

@@ -1,4 +1,4 @@
-/** The extension, built into a folder of its own, and a client of its server. */
+/** The extension, built into a separate folder, and a client of its server. */
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -8,7 +8,6 @@ interface Build {
   readonly buildExtension: (folder: string) => Promise<void>;
 }
 
-/** Builds the extension, and returns its folder. */
 export async function builtExtension(): Promise<string> {
   const script = new URL('../scripts/build.mjs', import.meta.url).href;
   const { buildExtension } = (await import(script)) as Build;

@@ -46,14 +46,13 @@ it('the manifest names files that are there, and what the packer wants', () => {
     ...['LICENSE', 'README.md', 'server.cjs'],
   ];
   expect(named.filter((path) => !existsSync(join(folder, path)))).toEqual([]);
-  // The packer takes README.md and package.json in any case.
+  // The packer accepts README.md and package.json in any case.
   const packed = new Set(manifest.files);
   const isPacked = (path: string): boolean =>
     packed.has(path.replace(/^\.\//, '')) || (path.endsWith('.cjs') && packed.has('*.cjs'));
   expect(named.filter((path) => !isPacked(path))).toEqual(['README.md']);
 });
 
-/** The grammar as the editor loads it. */
 async function loadedGrammar(): Promise<IGrammar> {
   const wasm = createRequire(import.meta.url).resolve('vscode-oniguruma/release/onig.wasm');
   await loadWASM(readFileSync(wasm));
@@ -65,7 +64,6 @@ async function loadedGrammar(): Promise<IGrammar> {
   return (await registry.loadGrammar('source.relay')) ?? expect.fail('no grammar');
 }
 
-/** A piece of a text with its innermost scope. */
 interface Scoped {
   readonly text: string;
   readonly start: number;
@@ -88,7 +86,7 @@ function scoped(text: string): ReadonlyArray<Scoped> {
   return found;
 }
 
-/** The scope of each piece of a text, but for those without one. */
+/** The scope of each piece of a text that has one. */
 const scopesOf = (text: string): ReadonlyArray<readonly [string, string]> =>
   scoped(text)
     .filter((piece) => piece.scope !== 'source' && piece.text !== '')

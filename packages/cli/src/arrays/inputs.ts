@@ -11,7 +11,7 @@ import type { Host } from '../host.ts';
 import { type Room, roomOf } from './room.ts';
 import { zipEntries } from './zip.ts';
 
-/** The option of what an archive of inputs may take. */
+/** How much an archive of inputs may unpack to. */
 export const LIMIT_INPUT_OPTION: CommandOptions = {
   'limit-input': {
     type: 'string',
@@ -20,26 +20,23 @@ export const LIMIT_INPUT_OPTION: CommandOptions = {
   },
 };
 
-/** The options of commands that run models. */
 export const INPUT_OPTIONS: CommandOptions = {
   input: {
     type: 'string',
     short: 'i',
     multiple: true,
     value: 'NAME=FILE',
-    doc: 'an input: a file .npy, .pb or .json, or JSON itself; FILE.npz or FILE.json alone give inputs by name',
+    doc: 'an input: a .npy, .pb or .json file, or JSON itself; without NAME=, FILE.npz or FILE.json holds inputs by name',
   },
   random: {
     type: 'boolean',
-    doc: 'make up the inputs that are not given, always the same: floats in [-1, 1), others 0 or 1',
+    doc: 'generate missing inputs, always the same: floats in [-1, 1), others 0 or 1',
   },
   ...LIMIT_INPUT_OPTION,
 };
 
-/** Inputs by name. */
 export type Inputs = Readonly<Record<string, HostValue>>;
 
-/** The inputs that the options give to the parameters of `@main`. */
 export async function readInputs(session: Session, m: IRModule): Promise<Result<Inputs>> {
   const params = m.functions.get('main')?.params ?? [];
   const names = params.map(({ nameHint }) => nameHint);
@@ -75,7 +72,6 @@ function roomFor(session: Session, m: IRModule): Result<Room> {
   return right(roomOf(params, limit === undefined ? undefined : Number(limit) * 2 ** 20));
 }
 
-/** All inputs of a model, from one file. */
 export async function inputsIn(
   session: Session,
   m: IRModule,
@@ -99,7 +95,7 @@ function knownNames(given: ReadonlyArray<string>, names: ReadonlyArray<string>):
   return misuse(`the model has no input ${unknown}`, hint);
 }
 
-/** Whether a text is the name of a file with values. */
+/** Whether a text names a file of values. */
 const FILE = /\.(npy|npz|pb|json)$/i;
 
 async function readInput(
@@ -120,7 +116,7 @@ async function readInput(
   return only !== undefined && others.length === 0 ? right({ [name]: only }) : severalValues(value);
 }
 
-/** The only array of an archive, whatever its name there, for an input. */
+/** The only array of an archive, whatever its name there. */
 async function onlyArray(
   host: Host,
   path: string,
@@ -168,7 +164,6 @@ async function valuesIn(
   return isLeft(one) ? one : right({ [name]: one.right });
 }
 
-/** The array in a file `.npy`. **Errors** `CLI_FILE`, `TENSOR_BYTES`. */
 function fromNpy(bytes: Uint8Array, path: string): Result<Tensor> {
   const read = readNpy(bytes);
   if (!isLeft(read)) return read;
@@ -176,7 +171,6 @@ function fromNpy(bytes: Uint8Array, path: string): Result<Tensor> {
   return code === 'TENSOR_NPY' ? fail(unfit(path, message)) : read;
 }
 
-/** The names of the arrays in a file `.npz`, which are not unpacked. **Errors** `CLI_FILE`. */
 function namesIn(bytes: Uint8Array, path: string): Result<ReadonlyArray<string>> {
   const entries = zipEntries(bytes);
   if (typeof entries === 'string') return fail(unfit(path, `it is no archive: ${entries}`));
@@ -186,8 +180,8 @@ function namesIn(bytes: Uint8Array, path: string): Result<ReadonlyArray<string>>
 const arrayName = (file: string): string => file.replace(/\.npy$/, '');
 
 /**
- * The arrays of a file `.npz` by name, unpacked one at a time. An array for which there is no room is
- * not unpacked, and one that is larger than it states is refused when it has filled what it states.
+ * The arrays of a `.npz` file by name, unpacked one at a time. An array that exceeds its limit is
+ * not unpacked, and one that is larger than stated is refused once the stated size is full.
  *
  * **Errors** `CLI_FILE`, `CLI_ARCHIVE_TOO_LARGE`, `TENSOR_BYTES`.
  */
@@ -230,7 +224,10 @@ function fromJson(text: string, source: string, name: string | undefined): Resul
   return name === undefined ? expectedPair(source) : right({ [name]: value as HostValue });
 }
 
-/** Made-up inputs of a model by name, whose open dimensions have one size; others for each sample. */
+/**
+ * Generated inputs of a model by name, whose open dimensions all have one size; each sample
+ * differs.
+ */
 export function madeUpInputs(
   m: IRModule,
   openSize: number,
@@ -245,7 +242,6 @@ export function madeUpInputs(
   return right(inputs);
 }
 
-/** A tensor of made-up elements, which depend only on the name and the sample. */
 function randomTensor(
   type: Type | undefined,
   name: string,
@@ -254,5 +250,5 @@ function randomTensor(
   const made = check.madeUpTensor(type, name, options);
   if (made !== undefined) return right(made);
   const shown = type === undefined ? 'an unknown type' : printType(type);
-  return misuse(`no values can be made up for ${name} of ${shown}`, 'give sizes with --dim');
+  return misuse(`no values can be generated for ${name} of ${shown}`, 'give sizes with --dim');
 }

@@ -1,4 +1,4 @@
-/** The outputs of a model as files. */
+/** Writes the outputs of a model to files. */
 import { fail, type Result, right } from '@baton/base';
 import { outputNames } from '@baton/onnx';
 import type { Tensor } from '@baton/tensor';
@@ -8,7 +8,6 @@ import { zipSync } from 'fflate';
 import { misuse, unfit } from '../diagnostics.ts';
 import type { NewFile } from '../host.ts';
 
-/** The tensors of a result by the names of the outputs. */
 export function namedOutputs(m: IRModule, value: Value): Readonly<Record<string, Value>> {
   const fields = value._tag === 'Tuple' ? value.fields : [value];
   const main = m.functions.get('main');
@@ -16,7 +15,7 @@ export function namedOutputs(m: IRModule, value: Value): Readonly<Record<string,
   return Object.fromEntries(fields.map((field, i) => [names[i] ?? '', field]));
 }
 
-/** Values by name as JSON; integers of 64 bits are numbers if that is exact, else text. */
+/** Values by name as JSON; 64-bit integers are numbers if that is exact, else text. */
 const outputsAsJson = (outputs: Readonly<Record<string, Value>>): string =>
   JSON.stringify(
     Object.fromEntries(Object.entries(outputs).map(([name, value]) => [name, toData(value)])),
@@ -26,7 +25,6 @@ const outputsAsJson = (outputs: Readonly<Record<string, Value>>): string =>
 const exact = (value: bigint): number | string =>
   Number.isSafeInteger(Number(value)) ? Number(value) : String(value);
 
-/** The file of outputs: JSON, `.npz`, or `.npy` for the only output. */
 export function outputFile(
   path: string,
   outputs: Readonly<Record<string, Value>>,
@@ -45,9 +43,9 @@ export function outputFile(
     return right({ path, pieces: [zipSync(Object.fromEntries(files), { level: 0 })] });
   }
   if (!/\.npy$/i.test(path)) {
-    return misuse(`${path}: the name tells no form`, 'end it in .json, .npz or .npy');
+    return misuse(`${path}: the name has no known ending`, 'end it in .json, .npz or .npy');
   }
   return first !== undefined && others.length === 0
     ? right({ path, pieces: [writeNpy(first[1])] })
-    : misuse(`${path} has room for one array, and the model has ${tensors.length} outputs`);
+    : misuse(`${path} holds one array, and the model has ${tensors.length} outputs`);
 }

@@ -1,25 +1,27 @@
-/** The bytes that the inputs of a model may take in an archive. */
+/** Limits the bytes of a model's inputs inside an archive. */
 import { isDType } from '@baton/tensor';
 import type { Type } from 'batonjs';
 
-/** The most bytes that the arrays of an archive may take, their headers included. */
 export interface Room {
-  /** Of the array of a name; `undefined` if there is no such input. */
+  /** For the array of a name; `undefined` if there is no such input. */
   readonly of: (name: string) => number | undefined;
-  /** Of all arrays together, in an archive of so many bytes. */
+  /** For all arrays together, in an archive of this size. */
   readonly all: (archiveBytes: number) => number;
 }
 
-/** What inputs of open sizes may take by default, beside a multiple of the archive. */
+/** The default for inputs of open sizes, in addition to a multiple of the archive. */
 const OPEN_BYTES = 64 * 2 ** 20;
 
-/** The multiple: numbers that are not all alike seldom pack as small. */
+/** The multiple: random data seldom compresses below 1/8. */
 const OPEN_FACTOR = 8;
 
-/** What each array may take beside its elements: its header, and elements that are too many by a few. */
+/** The allowance of each array besides its elements: its header, and a few surplus elements. */
 const FREE = 2 ** 20;
 
-/** The widest element, in bytes: an array of another dtype than the input's is refused by name, not by size. */
+/**
+ * The widest element, in bytes: an array with another dtype than the input's is refused by name,
+ * not by size.
+ */
 const WIDEST = 8;
 
 interface Param {
@@ -28,8 +30,8 @@ interface Param {
 }
 
 /**
- * The room of the inputs of a model, where inputs of open sizes take `open` bytes in all; by default
- * what follows from the size of the archive.
+ * The limits for the inputs of a model, of which those of open sizes may take `open` bytes in all;
+ * by default it follows from the size of the archive.
  */
 export function roomOf(params: ReadonlyArray<Param>, open: number | undefined): Room {
   const sizes = params.map(
@@ -47,7 +49,6 @@ export function roomOf(params: ReadonlyArray<Param>, open: number | undefined): 
   };
 }
 
-/** The bytes of a tensor of known sizes. */
 function bytesOf(type: Type | undefined): number | undefined {
   if (type?._tag !== 'TensorType' || '_tag' in type.shape) return undefined;
   if (typeof type.dtype !== 'string' || !isDType(type.dtype)) return undefined;

@@ -1,21 +1,19 @@
 /**
- * The files of a zip archive, each found by the directory and unpacked by itself. What the archive
- * states is believed only as a bound.
+ * Reads zip archives: finds each file by the directory and unpacks it separately. Sizes that the
+ * archive states are trusted only as bounds.
  *
  * **Source** PKWARE, .ZIP File Format Specification, 6.3.10, without encryption, parts, and ZIP64.
  */
 import { inflateRawSync } from 'node:zlib';
 
-/** A file in an archive. */
 export interface ZipEntry {
   readonly name: string;
-  /** The bytes that it states to have. */
   readonly size: number;
-  /** The bytes, at most `size`, or why there are none. Nothing is kept. */
+  /** The bytes, at most `size`, or why there are none. Nothing is cached. */
   readonly unpack: () => Uint8Array | string;
 }
 
-/** The longest comment of an archive, behind which its last record may begin. */
+/** The longest comment of an archive, which follows its last record. */
 const MAX_COMMENT = 65_535;
 
 const END_SIZE = 22;
@@ -25,14 +23,14 @@ const RECORD = 0x02014b50;
 const LOCAL_SIZE = 30;
 const LOCAL = 0x04034b50;
 
-/** Sizes that stand in a record of ZIP64. */
+/** Marks sizes that are in a ZIP64 record. */
 const ELSEWHERE = 0xffffffff;
 
 const ENCRYPTED = 1;
 const STORED = 0;
 const DEFLATED = 8;
 
-/** The files of an archive in the order of its directory, or what is wrong with it. */
+/** The files of an archive in the order of its directory, or an error message. */
 export function zipEntries(bytes: Uint8Array): ReadonlyArray<ZipEntry> | string {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const end = endOf(view);
@@ -54,7 +52,6 @@ export function zipEntries(bytes: Uint8Array): ReadonlyArray<ZipEntry> | string 
   return entries;
 }
 
-/** The place of the last record. */
 function endOf(view: DataView): number | undefined {
   const first = Math.max(0, view.byteLength - END_SIZE - MAX_COMMENT);
   for (let at = view.byteLength - END_SIZE; at >= first; at--) {
@@ -75,7 +72,7 @@ function entryAt(view: DataView, at: number, name: string): ZipEntry {
       return 'it has 4 GiB or more';
     }
     const isThere = local + LOCAL_SIZE <= view.byteLength && view.getUint32(local, true) === LOCAL;
-    if (!isThere) return 'the directory tells no place of it';
+    if (!isThere) return 'the directory does not state its offset';
     const names = view.getUint16(local + 26, true) + view.getUint16(local + 28, true);
     const start = local + LOCAL_SIZE + names;
     if (start + packedSize > view.byteLength) return 'it ends early';
@@ -89,9 +86,9 @@ function entryAt(view: DataView, at: number, name: string): ZipEntry {
 function inflated(packed: Uint8Array, size: number): Uint8Array | string {
   try {
     const bytes = inflateRawSync(packed, {
-      // One more, so that a file which is larger than it states is not one that ends there.
+      // One more, to detect a file that is larger than it states.
       maxOutputLength: size + 1,
-      // All in one piece: joining pieces would take the room twice.
+      // All in one piece: joining pieces would need twice the memory.
       chunkSize: Math.max(64, size + 1),
     });
     return bytes.length > size ? `it has more than the ${size} bytes that it states` : bytes;

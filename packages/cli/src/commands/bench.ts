@@ -1,4 +1,4 @@
-/** `baton bench`: the times of a model as it is, and at each level. */
+/** `baton bench`: times a model without optimization, and at each level. */
 import { isLeft, type Result, renderDiagnostic, right } from '@baton/base';
 import { printReport, type Report, SCHEMA } from '@baton/report';
 import { type Executor, type IRModule, optimize, runPass, wasm } from 'batonjs';
@@ -53,7 +53,7 @@ async function times(session: Session): Promise<Result<ExitCode>> {
   return right(report.equivalent === false ? EXIT.findings : EXIT.ok);
 }
 
-/** Names the parts of the optimized model that compiled code leaves to the interpreter. */
+/** Reports the parts of the optimized model that compiled code leaves to the interpreter. */
 function tellInterpreted({ host }: Session, m: IRModule, executor: Executor): Result<void> {
   const optimized = runPass(optimize({ level: 3 }))(m);
   if (isLeft(optimized)) return optimized;

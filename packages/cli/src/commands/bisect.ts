@@ -1,4 +1,6 @@
-/** `baton bisect`: the first pass of a pipeline that fails, or changes what a model computes. */
+/**
+ * `baton bisect`: finds the first pass of a pipeline that fails, or changes what a model computes.
+ */
 import { isLeft, type Result, right } from '@baton/base';
 import { check, printModule, renderDiagnostics } from 'batonjs';
 import {
@@ -18,7 +20,7 @@ export const bisect: Command = {
   doc: 'finds the pass of a pipeline that fails, or changes what a model computes',
   operands: ['MODEL'],
   options: {
-    ...outputOption('where the program that the pass is given goes, as Relay text'),
+    ...outputOption('the file for the input of the pass, as Relay text'),
     ...PIPELINE_OPTIONS,
     ...MODEL_OPTIONS,
     ...JSON_OPTION,
@@ -60,5 +62,4 @@ async function bisected(session: Session): Promise<Result<ExitCode>> {
   return right(EXIT.findings);
 }
 
-/** The code of a pipeline without a faulty pass. */
 const NO_FAULT = 'EQUIV_NO_FAULT';

@@ -1,4 +1,4 @@
-/** `baton check`: whether files are models whose types fit. */
+/** `baton check`: checks whether files are models whose types fit. */
 import { type Diagnostics, failure, isLeft, type Result, right } from '@baton/base';
 import { wellFormed } from '@baton/ir';
 import { inferTypes, renderDiagnostics } from 'batonjs';
@@ -9,7 +9,7 @@ import { nameOf, openModel } from '../model-file.ts';
 
 export const check: Command = {
   name: 'check',
-  doc: 'reads models, infers their types, and tells what is wrong',
+  doc: 'reads models, infers their types, and reports errors',
   operands: ['FILE...'],
   options: { ...MODEL_OPTIONS, ...JSON_OPTION },
   isConfigured: false,
@@ -44,7 +44,7 @@ async function problemsOf(session: Session, path: string): Promise<Result<unknow
   return failure(wellFormed(model.right)) ?? inferTypes(model.right);
 }
 
-/** Mistakes in a file are findings; a file that cannot be read is not. */
+/** Errors in a file are findings; a file that cannot be read is not. */
 function codeOf(problems: Diagnostics): ExitCode {
   const isUnread = problems.some(({ code }) => code === 'CLI_READ');
   const code = exitCodeOf(problems);

@@ -18,7 +18,7 @@ export const compile: Command = {
     ...outputOption('where the module goes: .mjs or .js; - prints it'),
     standalone: {
       type: 'boolean',
-      doc: 'compile to WebAssembly: an .mjs that imports nothing, with its types and weights beside it',
+      doc: 'compile to WebAssembly: an .mjs that imports nothing, with files of types and weights',
     },
     'weight-bits': {
       type: 'string',
@@ -30,7 +30,7 @@ export const compile: Command = {
       type: 'string',
       value: 'beside|given',
       words: ['beside', 'given'],
-      doc: 'with --standalone: the module loads its weights from beside it (the default), or is given them',
+      doc: 'with --standalone: the module loads its weights from its own folder (the default), or receives them',
     },
     transforms: {
       type: 'boolean',
@@ -43,12 +43,12 @@ export const compile: Command = {
   run: compiled,
 };
 
-/** The options that only a module of its own has. */
+/** The options that only a standalone module has. */
 const STANDALONE_OPTIONS = ['weight-bits', 'weights', 'transforms'] as const;
 
 type ModuleChoices = Omit<ModuleOptions, 'name'>;
 
-/** What the options say about a module of its own; `undefined` if none is asked for. */
+/** The options of a standalone module; `undefined` if none is requested. */
 function moduleChoices(session: Session): Result<ModuleChoices | undefined> {
   if (!session.has('standalone')) {
     const stray = STANDALONE_OPTIONS.find(
@@ -79,7 +79,7 @@ async function compiled(session: Session): Promise<Result<ExitCode>> {
   const choices = moduleChoices(session);
   if (isLeft(choices)) return choices;
   if (choices.right !== undefined && !output.endsWith('.mjs')) {
-    return misuse('a module of its own ends in .mjs', '-o FILE.mjs');
+    return misuse('the name of a standalone module ends in .mjs', '-o FILE.mjs');
   }
   const [input = '-'] = operands;
   const model = await openModel(session, input);
@@ -98,7 +98,7 @@ async function compiled(session: Session): Promise<Result<ExitCode>> {
   return isLeft(written) ? written : right(EXIT.ok);
 }
 
-/** The module with its WebAssembly inside, and the files that go beside it. */
+/** The module with its WebAssembly inside, and the files that accompany it. */
 function standaloneFiles(
   m: IRModule,
   output: string,
@@ -113,7 +113,7 @@ function standaloneFiles(
   );
 }
 
-/** The text of the module, which runs the model on the executor of `batonjs`. */
+/** The text of a module that runs the model on the executor of `batonjs`. */
 function moduleSource(m: IRModule, input: string): ReadonlyArray<string> {
   const params = m.functions.get('main')?.params ?? [];
   const inputs = params.map(

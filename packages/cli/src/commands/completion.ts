@@ -4,7 +4,7 @@ import type { Command } from '../command.ts';
 import { misuse } from '../diagnostics.ts';
 import { EXIT } from '../exit-codes.ts';
 
-/** The command that prints the scripts for these commands and itself. */
+/** The command that prints the scripts, for these commands and itself. */
 export const completionOf = (commands: ReadonlyArray<Command>): Command => {
   const completion: Command = {
     name: 'completion',
@@ -31,7 +31,7 @@ const optionsOf = ({ options }: Command): string =>
     .map((name) => `--${name}`)
     .join(' ');
 
-/** The values that options know: `level` with `0 1 2 3`. */
+/** The values of options: `level` with `0 1 2 3`. */
 const wordsOf = (commands: ReadonlyArray<Command>): ReadonlyArray<readonly [string, string]> => {
   const words = new Map<string, string>();
   for (const { options } of commands) {

@@ -1,4 +1,4 @@
-/** `baton diff`: whether two models compute the same, and where they part. */
+/** `baton diff`: whether two models compute the same, and where they first differ. */
 import { isLeft, type Result, right } from '@baton/base';
 import { misstatedOutputs, portDifferences, portsOf } from '@baton/onnx';
 import { scientific } from '@baton/report';
@@ -12,13 +12,13 @@ import { showRegimes } from '../stages.ts';
 
 export const diff: Command = {
   name: 'diff',
-  doc: 'tells whether two models compute the same, and which node differs first',
+  doc: 'checks whether two models compute the same, and which node differs first',
   operands: ['MODEL', 'OTHER'],
   options: {
     ...MODEL_OPTIONS,
     strict: {
       type: 'boolean',
-      doc: 'count differences in rounding and in the signs of zeros, too',
+      doc: 'also count differences in rounding and in the signs of zeros',
     },
     with: runtimeOption(
       'run both ONNX files in onnxruntime too, if `onnxruntime-node` is installed',
@@ -69,11 +69,10 @@ async function difference(session: Session): Promise<Result<ExitCode>> {
   return right(equivalent && problems.length === 0 ? EXIT.ok : EXIT.findings);
 }
 
-/** Differences that the comparison of two programs does not show. */
 interface Around {
-  /** Differences in the names and types of inputs and outputs, which may be meant. */
+  /** Differences in the names and types of inputs and outputs, which may be intended. */
   readonly ports: ReadonlyArray<string>;
-  /** Outputs that a file states wrongly, and differences in onnxruntime. */
+  /** Outputs that a file declares wrongly, and differences in onnxruntime. */
   readonly problems: ReadonlyArray<string>;
 }
 
@@ -112,7 +111,10 @@ async function aroundPrograms(session: Session, a: IRModule, b: IRModule): Promi
 
 const SCHEMA = 'baton.diff/1';
 
-/** Where the second model parts from the first, on the inputs that show a difference. */
+/**
+ * The node at which the second model first differs from the first, on inputs that show a
+ * difference.
+ */
 function firstOf(
   a: IRModule,
   b: IRModule,

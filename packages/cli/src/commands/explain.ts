@@ -1,4 +1,4 @@
-/** `baton explain`: where a node of a model comes from. */
+/** `baton explain`: shows where a node of a model comes from. */
 import { didYouMean, fail, isLeft, type Result, right, spanLeaves } from '@baton/base';
 import {
   type AttributeValue,
@@ -17,7 +17,7 @@ import { PIPELINE_OPTIONS, pipelineOf } from '../pipeline.ts';
 
 export const explain: Command = {
   name: 'explain',
-  doc: 'tells where a node of an optimized model comes from, and with --from which passes made it',
+  doc: 'shows where a node of an optimized model comes from, and with --from which passes made it',
   operands: ['MODEL', 'NODE'],
   options: {
     from: {
@@ -62,12 +62,10 @@ interface Description {
   readonly name: string;
   readonly operator: string;
   readonly attributes: Readonly<Record<string, string>>;
-  /** The values that it takes, with the node that makes each. */
   readonly inputs: ReadonlyArray<string>;
   readonly outputs: ReadonlyArray<string>;
-  /** The names of the nodes that use its outputs. */
   readonly users: ReadonlyArray<string>;
-  /** The places of the original model that it comes from. */
+  /** The nodes of the original model that it comes from. */
   readonly origins: ReadonlyArray<string>;
 }
 
@@ -93,14 +91,13 @@ function attributeText({ kind, value }: AttributeValue): string {
   return Array.isArray(value) ? `[${value.join(', ')}]` : String(value);
 }
 
-/** A pass that changed the calls with the node's origins. */
 interface Change {
   readonly pass: string;
   readonly before: ReadonlyArray<string>;
   readonly after: ReadonlyArray<string>;
 }
 
-/** The passes that changed what stems from these places, when the original is optimized again. */
+/** The passes that change calls of these origins when the original is optimized again. */
 async function passesThat(
   session: Session,
   origins: ReadonlyArray<string>,
@@ -124,7 +121,7 @@ async function passesThat(
   return isLeft(done) ? done : right(changes);
 }
 
-/** An instrument that notes each pass that changes the operators of calls with these origins. */
+/** Records each pass that changes the operators of calls with these origins. */
 function watchCalls(names: ReadonlySet<string>, changes: Change[]): Instrument {
   const given: IRModule[] = [];
   return {
@@ -139,7 +136,6 @@ function watchCalls(names: ReadonlySet<string>, changes: Change[]): Instrument {
   };
 }
 
-/** The operators of the calls that stem from nodes of these names. */
 const callsFrom = (m: IRModule, names: ReadonlySet<string>): ReadonlyArray<string> =>
   postOrderExprs([...m.functions.values()]).flatMap((expr) =>
     expr._tag === 'Call' && expr.op._tag === 'Op' && stemsFrom(expr, names) ? [expr.op.name] : [],

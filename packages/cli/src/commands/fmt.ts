@@ -1,4 +1,4 @@
-/** `baton fmt`: Relay text in Baton's layout. */
+/** `baton fmt`: formats Relay text. */
 import { fail, isLeft, type Result, right } from '@baton/base';
 import { formatText, modelForm, parseModule } from 'batonjs';
 import type { Command, Session } from '../command.ts';
@@ -11,7 +11,7 @@ export const fmt: Command = {
   doc: 'lays out Relay text: lines, indentation and spaces; comments and names stay',
   operands: ['FILE...'],
   options: {
-    check: { type: 'boolean', doc: 'write nothing, and tell which files would change' },
+    check: { type: 'boolean', doc: 'write nothing, and list the files that would change' },
   },
   isConfigured: false,
   run: formatted,
@@ -25,7 +25,7 @@ async function formatted(session: Session): Promise<Result<ExitCode>> {
     const bytes = await host.read(path);
     if (isLeft(bytes)) return bytes;
     if (modelForm(bytes.right) !== 'relay') {
-      return fail(unfit(nameOf(path), 'it is no Relay text', 'fmt lays out Relay text alone'));
+      return fail(unfit(nameOf(path), 'it is no Relay text', 'fmt formats only Relay text'));
     }
     const before = new TextDecoder().decode(bytes.right);
     const after = layoutOf(before, nameOf(path));
@@ -42,7 +42,7 @@ async function formatted(session: Session): Promise<Result<ExitCode>> {
   return right(isCheck && changed > 0 ? EXIT.findings : EXIT.ok);
 }
 
-/** The text in its layout, if it is a program. */
+/** The formatted text, if it is a program. */
 function layoutOf(text: string, source: string): Result<string> {
   const parsed = parseModule(text, { source });
   return isLeft(parsed) ? parsed : formatText(text, source);

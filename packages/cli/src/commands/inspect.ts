@@ -1,4 +1,4 @@
-/** `baton inspect`: the parts of a model. */
+/** `baton inspect`: prints the parts of a model. */
 import { isLeft, printSpan, type Result, right, type Span, spanLeaves } from '@baton/base';
 import { measureModule } from '@baton/ops';
 import { si } from '@baton/report';
@@ -53,7 +53,6 @@ async function contents(session: Session): Promise<Result<ExitCode>> {
   return right(EXIT.ok);
 }
 
-/** Prints what `main` compiles to. */
 function lowered({ host, has }: Session, m: IRModule): Result<ExitCode> {
   const text = loweredText(m);
   if (isLeft(text)) return text;
@@ -70,15 +69,14 @@ const typeIn = (m: IRModule, expr: Expr, { textOf }: TypeTexts): string => {
   return type === undefined ? '?' : textOf(type);
 };
 
-/** A node, in the order of its evaluation. */
 interface NodeRow {
-  /** The node of the file that it comes from, or its place in the text. */
+  /** The node of the file that it comes from, or its position in the text. */
   readonly name: string;
   readonly operator: string;
   readonly result: string;
 }
 
-/** The calls of operators, and what chooses between them. */
+/** Operator calls and control flow. */
 function nodesOf(m: IRModule, texts: TypeTexts): ReadonlyArray<NodeRow> {
   return postOrderExprs([...m.functions.values()]).flatMap((node) => {
     const operator = operatorOf(node);
@@ -101,7 +99,6 @@ const placeOf = (span: Span | undefined): string => {
   return leaf._tag === 'NodeSpan' ? leaf.name : printSpan(leaf);
 };
 
-/** Rows in columns of their own width. */
 function columns(nodes: ReadonlyArray<NodeRow>): ReadonlyArray<string> {
   const width = (of: (row: NodeRow) => string): number =>
     Math.max(0, ...nodes.map((row) => of(row).length));

@@ -1,4 +1,4 @@
-/** `baton optimize`: a model in, a smaller and faster one out. */
+/** `baton optimize`: reads a model and writes a smaller and faster one. */
 import { type Diagnostics, isLeft, type Left, type Result, right, table } from '@baton/base';
 import { ms, si } from '@baton/report';
 import { type Figures, figuresOf, renderDiagnostics } from 'batonjs';
@@ -35,7 +35,7 @@ export const optimize: Command = {
       doc: 'the version of ONNX’s operators to write. Default: 18, or the model’s own if it is later or has 16-bit floats',
     },
     ...TARGET_OPTION,
-    'external-data': { type: 'boolean', doc: 'write the weights into FILE.data beside the model' },
+    'external-data': { type: 'boolean', doc: 'write the weights into FILE.data next to the model' },
     ...REPORT_OPTION,
     verify: {
       type: 'boolean',
@@ -48,12 +48,12 @@ export const optimize: Command = {
     'verify-with': runtimeOption(
       'run both ONNX files in onnxruntime too, if `onnxruntime-node` is installed',
     ),
-    unchecked: { type: 'boolean', doc: 'write an ONNX file that cannot be read again, too' },
+    unchecked: { type: 'boolean', doc: 'allow an ONNX file that cannot be read again' },
     'allow-growth': {
       type: 'boolean',
-      doc: 'write an ONNX file of more nodes, bytes or estimated time than the model’s, too',
+      doc: 'allow an ONNX file with more nodes, bytes or estimated time than the model’s',
     },
-    'keep-going': { type: 'boolean', doc: 'leave out passes that fail, and tell which' },
+    'keep-going': { type: 'boolean', doc: 'skip passes that fail, and report them' },
     ...JSON_OPTION,
   },
   isConfigured: true,
@@ -86,7 +86,7 @@ async function optimized(given: Session): Promise<Result<ExitCode>> {
   const { done, before, files, sizes } = best;
   host.progress.step(`writing ${nameOf(output)}`);
   const writing = host.write([...files, ...page.right]);
-  // The system writes while the figures are computed.
+  // The system writes the file while the figures are computed.
   const after = best.isCopy === true ? right(before) : figuresOf(done.module);
   const written = await writing;
   if (isLeft(written)) return written;
@@ -95,7 +95,7 @@ async function optimized(given: Session): Promise<Result<ExitCode>> {
   return right(done.leftOut.length === 0 ? EXIT.ok : EXIT.findings);
 }
 
-/** The host, of which standard input can be read again, and which then is told nothing again. */
+/** A host whose standard input can be read twice, and that prints only the first time. */
 function readingTwice(host: Host): Host {
   const told = new Set<string>();
   const tell = (text: string): void => {
@@ -107,21 +107,21 @@ function readingTwice(host: Host): Host {
   const read = async (): Promise<Result<Uint8Array>> => {
     input ??= host.read('-');
     const bytes = await input;
-    // The bytes are the reader's to change.
+    // The caller may change the bytes.
     return isLeft(bytes) ? bytes : right(bytes.right.slice());
   };
   return { ...host, tell, read: (path) => (path === '-' ? read() : host.read(path)) };
 }
 
-/** What `--verify` has found where a page is written: nothing is written if models differ. */
+/** The outcomes of `--verify` for a page: nothing is written if models differ. */
 const VERIFICATION = {
   name: 'verification',
-  doc: 'The optimized model, read again from its file, against the model as it came.',
+  doc: 'The optimized model, read again from its file, compared with the original.',
   verdict: 'equivalent',
   detail: '--verify found no difference',
 } as const;
 
-/** The page of a report, if one is asked for. */
+/** The page of a report, if one is requested. */
 async function pageOf(session: Session): Promise<Result<ReadonlyArray<NewFile>>> {
   if (session.text('report') === undefined) return right([]);
   const model = await openModel(session, session.operands[0] ?? '-');
@@ -138,7 +138,7 @@ function foundOrFailed({ host }: Session, problems: Left<Diagnostics>): Result<E
   return right(EXIT.findings);
 }
 
-/** Says what was done, on the terminal or as JSON. */
+/** Reports what was done, as text or as JSON. */
 function tellWhat(
   { host, has }: Session,
   output: string,
@@ -171,7 +171,6 @@ const SCHEMA = 'baton.optimize/1';
 
 const figuresIn = ({ nodes, bytes, seconds }: WorkFigures) => ({ nodes, bytes, seconds });
 
-/** The figures of the programs and of their files, before and after, as a table. */
 const figures = (before: Figures, after: Figures, sizes: Sizes | undefined): string =>
   table(
     ['', 'before', 'after', 'change'],
@@ -189,7 +188,6 @@ const figures = (before: Figures, after: Figures, sizes: Sizes | undefined): str
     ],
   );
 
-/** The row of the estimated times, if both files could be read. */
 function timeRow({ before, after }: Sizes): ReadonlyArray<ReadonlyArray<string>> {
   const [a, b] = [before.seconds, after.seconds];
   if (a === undefined || b === undefined) return [];

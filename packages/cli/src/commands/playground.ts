@@ -1,4 +1,4 @@
-/** `baton playground`: the page on which one sees an optimization happen, with a model open. */
+/** `baton playground`: opens the playground page with a model. */
 import { isLeft, type Result, right } from '@baton/base';
 import { importOnnx, modelForm } from 'batonjs';
 import type { Command, Session } from '../command.ts';
@@ -49,7 +49,7 @@ async function filesOf(
   if (modelForm(model.bytes) !== 'onnx') return right([model]);
   const beside = host.beside(path);
   const weights = new Map<string, Uint8Array>();
-  // The import asks for each file of weights; the page tells what is wrong with the model itself.
+  // Finds the files of weights by importing; the page reports errors of the model itself.
   importOnnx(model.bytes, {
     source: model.name,
     externalData: (place) => {

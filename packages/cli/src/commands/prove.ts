@@ -8,7 +8,7 @@ import { namedRules, ruleOption } from '../named-rules.ts';
 
 export const prove: Command = {
   name: 'prove',
-  doc: 'proves rules of your own, or tells what refutes them, or why neither is known',
+  doc: 'proves your own rules, refutes them, or prints why neither is known',
   operands: ['FILE.mjs'],
   options: { ...ruleOption('prove'), ...JSON_OPTION },
   isConfigured: false,
@@ -17,7 +17,6 @@ export const prove: Command = {
 
 const SCHEMA = 'baton.prove/1';
 
-/** A rule with its verdict. */
 interface Row {
   readonly name: string;
   readonly found: Result<Proved>;

@@ -1,4 +1,4 @@
-/** `baton quantize`: a model in floats in, one in integers out. */
+/** `baton quantize`: turns a model in floats into one in integers. */
 import { isLeft, type Result, right, table } from '@baton/base';
 import type { Expr } from '@baton/ir';
 import { withBlockWeights } from '@baton/onnx';
@@ -32,7 +32,7 @@ const { boundsOver, observing, operandsIn, withQuantizedProducts } = quantizatio
 
 export const quantize: Command = {
   name: 'quantize',
-  doc: 'rounds a model to integers of 8 bits, and writes it as ONNX with its error',
+  doc: 'quantizes a model to 8-bit integers, writes it as ONNX, and prints its error',
   operands: ['MODEL'],
   options: {
     ...outputOption('where the model goes: .onnx; - prints it'),
@@ -44,14 +44,14 @@ export const quantize: Command = {
     random: {
       type: 'string',
       value: 'N',
-      doc: 'make up N samples, and N others to measure the error. Default: 8',
+      doc: 'generate N samples, and N others to measure the error. Default: 8',
     },
-    'per-channel': { type: 'boolean', doc: 'give each output of a weight a scale of its own' },
+    'per-channel': { type: 'boolean', doc: 'quantize each output of a weight with its own scale' },
     'weights-only': {
       type: 'string',
       value: '8|4',
       words: ['8', '4'],
-      doc: 'round weights alone: to 8 bits with scales for each output, or those of products of matrices to 4 bits in blocks (MatMulNBits)',
+      doc: 'round only the weights: to 8 bits with a scale for each output, or those of matrix products to 4 bits in blocks (MatMulNBits)',
     },
     ...MODEL_OPTIONS,
     ...LIMIT_INPUT_OPTION,
@@ -61,7 +61,7 @@ export const quantize: Command = {
   run: quantized,
 };
 
-/** The products whose weights are rounded in blocks, when the file is there. */
+/** The products whose weights are rounded in blocks when the file is written. */
 const MATRICES: ReadonlySet<string> = new Set(['nn.dense', 'nn.matmul']);
 const NONE: ReadonlySet<string> = new Set();
 
@@ -78,7 +78,7 @@ async function quantized(session: Session): Promise<Result<ExitCode>> {
     before = bytes.length;
   });
   if (isLeft(model)) return model;
-  // Normalizations become a part of the weights before those are rounded.
+  // Folds normalizations into the weights before those are rounded.
   const choices = { verified: false, keepsGoing: false, limits };
   const optimized = optimizedBy(optimize({ level: 3 }), model.right, host, choices);
   if (isLeft(optimized)) return optimized;
@@ -105,7 +105,6 @@ async function quantized(session: Session): Promise<Result<ExitCode>> {
   return right(EXIT.ok);
 }
 
-/** The model with rounded products, whose bounds are those of the samples. */
 function calibrated(session: Session, floats: IRModule, samples: Samples): Result<IRModule> {
   const bounds = boundsOf(session, floats, samples.calibrating);
   if (isLeft(bounds)) return bounds;
@@ -113,7 +112,7 @@ function calibrated(session: Session, floats: IRModule, samples: Samples): Resul
   return withQuantizedProducts(floats, { bounds: bounds.right, perChannel });
 }
 
-/** The least and the greatest number of each operand of a product, over all samples. */
+/** The least and the greatest value of each operand of a product, over all samples. */
 function boundsOf(
   { host, limits }: Session,
   floats: IRModule,
@@ -134,7 +133,6 @@ function boundsOf(
   return right(boundsOver(operands, runs));
 }
 
-/** The errors of the rounded model on inputs that calibration has not seen. */
 function measured(
   { host, limits }: Session,
   floats: IRModule,
@@ -162,7 +160,6 @@ function measured(
   return right(errorsOf(all));
 }
 
-/** Says what was written, and how far it is from the model. */
 function tell(
   { host, has }: Session,
   output: string,
@@ -184,7 +181,7 @@ function tell(
     ['bytes', `${before}`, `${after}`, `${(after / before).toFixed(3)} of it`],
     ['greatest error', '', percent(max), 'of the greatest number of an output'],
     ['mean error', '', percent(mean), ''],
-    ['same greatest place', '', percent(top1), `on ${heldOut.length} held-out samples`],
+    ['same top-1 index', '', percent(top1), `on ${heldOut.length} held-out samples`],
   ];
   say(table(['', 'before', 'after', ''], rows));
   say(`${nameOf(output)} is written`);

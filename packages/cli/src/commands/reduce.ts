@@ -1,4 +1,7 @@
-/** `baton reduce`: the smallest program on which passes still fail, or change what it computes. */
+/**
+ * `baton reduce`: finds the smallest program on which passes still fail, or change what it
+ * computes.
+ */
 import { dirname, relative } from 'node:path';
 import { isLeft, type Result, renderDiagnostics, right } from '@baton/base';
 import { check, type IRModule, type Pass, printModule } from 'batonjs';
@@ -25,13 +28,13 @@ export const reduce: Command = {
       type: 'string',
       multiple: true,
       value: 'FILE.mjs',
-      doc: 'a module that exports passes: these run, in place of a level and rules',
+      doc: 'a module that exports passes, which run instead of a level and rules',
     },
-    ...outputOption('where the program goes, as Relay text. Default: standard output'),
+    ...outputOption('the file for the program, as Relay text. Default: standard output'),
     test: {
       type: 'string',
       value: 'FILE.mjs',
-      doc: 'where a test of the passes on the program goes, for `node --test`',
+      doc: 'the file for a test of the passes on the program, for `node --test`',
     },
     attempts: {
       type: 'string',
@@ -81,7 +84,6 @@ async function reduced(session: Session): Promise<Result<ExitCode>> {
   return await told(session, { own, pipeline, fault, reduction: found.right });
 }
 
-/** The passes that run, and those of them that `--pass` names. */
 async function passesOf(
   session: Session,
 ): Promise<Result<{ readonly own: ReadonlyArray<OwnPass>; readonly pipeline: Pass }>> {
@@ -97,7 +99,6 @@ async function passesOf(
   return isLeft(pipeline) ? pipeline : right({ own: [], pipeline: pipeline.right });
 }
 
-/** What was found. */
 interface Found {
   readonly own: ReadonlyArray<OwnPass>;
   readonly pipeline: Pass;

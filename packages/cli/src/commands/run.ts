@@ -1,4 +1,4 @@
-/** `baton run`: the outputs of a model. */
+/** `baton run`: computes the outputs of a model. */
 import { isLeft, type Result, right } from '@baton/base';
 import { evaluate } from 'batonjs';
 import { INPUT_OPTIONS, readInputs } from '../arrays/inputs.ts';

@@ -1,4 +1,4 @@
-/** `baton test-rule`: the user's own rules on random instances of their left sides. */
+/** `baton test-rule`: tries the user's own rules on random instances of their left sides. */
 import {
   type Diagnostics,
   isLeft,
@@ -16,12 +16,12 @@ import { namedRules, ruleOption } from '../named-rules.ts';
 
 export const testRule: Command = {
   name: 'test-rule',
-  doc: 'runs rules of your own on random programs, before and after, and tells which change results',
+  doc: 'runs your own rules on random programs, and reports those that change results',
   operands: ['FILE.mjs'],
   options: {
     ...ruleOption('test'),
-    count: { type: 'string', value: 'N', doc: 'the instances of each rule. Default: 50' },
-    seed: { type: 'string', value: 'N', doc: 'other instances for each number. Default: 0' },
+    count: { type: 'string', value: 'N', doc: 'the number of instances of each rule. Default: 50' },
+    seed: { type: 'string', value: 'N', doc: 'the seed of the random instances. Default: 0' },
     ...JSON_OPTION,
   },
   isConfigured: false,
@@ -30,7 +30,6 @@ export const testRule: Command = {
 
 const SCHEMA = 'baton.test-rule/1';
 
-/** A rule that was tried. */
 interface Tried {
   readonly name: string;
   readonly found: Result<Trial>;

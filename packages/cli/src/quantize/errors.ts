@@ -1,18 +1,16 @@
-/** How far the outputs of a quantized model are from those of the model. */
+/** The errors of a quantized model's outputs. */
 import { type Tensor, toNumbers } from '@baton/tensor';
 
-/** The errors of all outputs, in parts of the greatest number of each. */
+/** The errors of all outputs, relative to the maximum of each. */
 export interface Errors {
   readonly max: number;
   readonly mean: number;
-  /** The share of rows of the first output whose greatest number is in the same place. */
+  /** The share of rows of the first output whose maximum is at the same index. */
   readonly top1: number;
 }
 
-/** Pairs of outputs, as they should be and as they are. */
 export type Pairs = ReadonlyArray<readonly [wanted: Tensor, found: Tensor]>;
 
-/** The errors of the outputs of each sample. */
 export function errorsOf(samples: ReadonlyArray<Pairs>): Errors {
   let [max, sum, count, rows, same] = [0, 0, 0, 0, 0];
   for (const pairs of samples) {

@@ -1,24 +1,21 @@
-/** Inputs on which a model is calibrated, and those on which it is judged. */
+/** Inputs for calibrating a model, and for evaluating it. */
 import { isLeft, type Result, right } from '@baton/base';
 import type { IRModule } from 'batonjs';
 import { type Inputs, inputsIn, madeUpInputs } from '../arrays/inputs.ts';
 import type { Session } from '../command.ts';
 import { misuse } from '../diagnostics.ts';
 
-/** Samples by what they are for. */
 export interface Samples {
   readonly calibrating: ReadonlyArray<Inputs>;
   /** Others, on which errors are measured. */
   readonly heldOut: ReadonlyArray<Inputs>;
 }
 
-/** Made-up samples, unless the command says how many. */
+/** The number of generated samples by default. */
 const DEFAULT_COUNT = 8;
 
-/** The share of the files that are held out. */
 const HELD_OUT = 4;
 
-/** The samples of `--data` or `--random`. */
 export async function samplesOf(session: Session, m: IRModule): Promise<Result<Samples>> {
   const [folder, count] = [session.text('data'), session.text('random')];
   if (folder !== undefined && count !== undefined) {
@@ -32,7 +29,6 @@ export async function samplesOf(session: Session, m: IRModule): Promise<Result<S
     : await inFolder(session, folder, m);
 }
 
-/** As many samples for each purpose. */
 function madeUp(m: IRModule, count: number): Result<Samples> {
   const all: Inputs[] = [];
   for (let sample = 0; sample < 2 * count; sample++) {
@@ -43,7 +39,7 @@ function madeUp(m: IRModule, count: number): Result<Samples> {
   return right({ calibrating: all.slice(0, count), heldOut: all.slice(count) });
 }
 
-/** The files of a folder: every fourth is held out; a single one is for both. */
+/** The files of a folder: every fourth is held out; a single one serves both purposes. */
 async function inFolder(session: Session, folder: string, m: IRModule): Promise<Result<Samples>> {
   const listed = await session.host.list(folder);
   if (isLeft(listed)) return listed;

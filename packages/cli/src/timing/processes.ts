@@ -1,6 +1,6 @@
 /**
- * Measures each variant of a model in a process of its own, warmed up, all of them in turn: the
- * load of the machine affects all alike, and no program affects another.
+ * Measures each variant of a model in a separate process, warmed up and interleaved: the load of
+ * the machine affects all alike, and no program affects another.
  */
 import { type ChildProcess, fork } from 'node:child_process';
 import {
@@ -13,7 +13,6 @@ import {
 } from '@baton/report';
 import type { Answer, Ask } from './protocol.ts';
 
-/** The number of samples for a run of this length. */
 const samplesOf = (ms: number): number => (ms < 300 ? 9 : ms < 800 ? 7 : ms < 1_500 ? 5 : 3);
 
 /**
@@ -56,7 +55,7 @@ interface Worker {
   readonly process: WorkerProcess;
 }
 
-/** Samples of all workers in turn, once all are warm; each round starts with another worker. */
+/** Interleaved samples of all workers, once all are warm; each round starts with another worker. */
 async function sampled(
   workers: ReadonlyArray<Worker>,
   warmUp: Ask,

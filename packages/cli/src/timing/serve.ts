@@ -1,6 +1,6 @@
 /**
- * Serves the times of one variant of one model to the process that asks. Nothing else runs here, so
- * V8 has seen only this program.
+ * Serves the times of one variant of one model to the parent process. Nothing else runs here, so V8
+ * has seen only this program.
  */
 import process from 'node:process';
 import { isLeft } from '@baton/base';
@@ -24,7 +24,7 @@ import {
 } from 'batonjs';
 import type { Answer, Ask } from './protocol.ts';
 
-/** A sample lasts at least this long: a shorter program is run several times. */
+/** The least duration of a sample: a shorter program is run several times. */
 const SAMPLE_MS = 30;
 
 /** A program is warm after two runs and this much time. */
@@ -35,7 +35,6 @@ const LONG_MS = 3_000;
 
 const now = (): number => performance.now();
 
-/** A typed program, its inputs and its executor. */
 export interface Timed {
   readonly executor: Executor;
   readonly module: IRModule;
@@ -107,7 +106,7 @@ const send = (answer: Answer): void => {
   process.send?.(answer);
 };
 
-/** Answers about the variant until the other process ends. */
+/** Answers requests about the variant until the other process ends. */
 export function serveTimes(variant: string, load: () => Promise<Timed>): void {
   const answering = load().then((timed) => {
     if (!isVariantName(variant)) throw new Error(`no variant is named ${variant}`);

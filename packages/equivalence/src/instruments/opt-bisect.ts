@@ -1,15 +1,16 @@
-/** An instrument that stops running passes after a number, like LLVM's `-opt-bisect-limit`. */
+/** An instrument that stops running passes after a limit, like LLVM's `-opt-bisect-limit`. */
 import type { Instrument } from '@baton/pass-manager';
 
-/** An instrument that lets a limited number of passes run. */
 export interface OptBisect extends Instrument {
-  /** The passes that asked to run since the context was entered, in order, without pipelines. */
+  /**
+   * The passes that requested to run since the context was entered, in order, without pipelines.
+   */
   readonly seen: () => ReadonlyArray<string>;
 }
 
 /**
- * Lets the first `limit` passes run and no others. Pipelines do not count; passes that the context
- * requires always run.
+ * Runs the first `limit` passes only. Pipelines do not count; passes that the context requires
+ * always run.
  *
  * **Source** LLVM, "Using -opt-bisect-limit to debug optimization errors".
  */

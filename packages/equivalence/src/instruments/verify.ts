@@ -26,11 +26,10 @@ import {
   REGIMES,
 } from '../verdicts.ts';
 
-/** The options of verifying. */
 export interface VerifyOptions extends EquivalenceOptions {
   /**
    * `end`: once, around everything; a difference is then bisected to the faulty pass. `each`: after
-   * every pass that is not a pipeline, which also shows faults that a later pass hides. Default:
+   * every pass that is not a pipeline, which also exposes faults that a later pass hides. Default:
    * `end`.
    */
   readonly when?: 'each' | 'end';
@@ -50,6 +49,7 @@ const VERIFY_TYPES: OptionTypes<VerifyOptions> = {
  * in `needs` do not count.
  *
  * **Errors** of the run: `EQUIV_DIFFERENT`, `OPTION_*`, errors of comparisons.
+ *
  * **Complexity** about eight evaluations of the program for a comparison, and four for its
  * reference, which `each` uses again until a pass with `needs` has changed something.
  */
@@ -102,12 +102,11 @@ function verifyEnd(options: VerifyOptions): Instrument {
   };
 }
 
-/** The reference of `verifyEach`, until something with needs has changed the program. */
+/** The reference of `verifyEach`, valid until a pass with needs changes the program. */
 interface Reference {
   readonly base: Baseline;
-  /** The last compared module. */
   readonly module: IRModule;
-  /** The same in float64, if it has a float64 version. */
+  /** `undefined` if the module has no float64 version. */
   readonly wide: Result<IRModule> | undefined;
 }
 
@@ -178,6 +177,6 @@ function runAlone(pass: Pass, m: IRModule): Result<IRModule> {
   return isLeft(result) ? result : right(result.right.module);
 }
 
-/** The driver passes the pass itself to instruments. */
+/** The pass manager passes the pass itself to instruments. */
 const passOf = (info: PassInfo): Pass | undefined =>
   '_tag' in info && info._tag === 'Pass' ? (info as Pass) : undefined;

@@ -22,14 +22,13 @@ import {
 import { staticTensor } from '@baton/ops';
 import { isInteger, splat } from '@baton/tensor';
 
-/** Smaller programs to try. Where a step cannot be taken, there is none. */
+/** Smaller programs to try; `undefined` if a step does not apply. */
 export type Candidates = Generator<IRModule | undefined>;
 
-/** The number of calls of operators; a shared call counts once. */
 export const operatorCalls = (roots: ReadonlyArray<Expr>): number =>
   postOrderExprs(roots).filter((node) => node._tag === 'Call' && node.op._tag === 'Op').length;
 
-/** How large a program is: computed nodes first, then edges. */
+/** The size of a program: computed nodes first, then edges. */
 export function sizeOfModule(m: IRModule): number {
   let size = NODE_WEIGHT * m.typeDefinitions.size;
   for (const node of postOrderExprs([...m.functions.values()])) {
@@ -46,7 +45,7 @@ function weightOf(node: Expr): number {
   return sortOf(node) === 'compound' || node._tag === 'GlobalVar' ? NODE_WEIGHT : 0;
 }
 
-/** The nodes of the entry's body, children first; none if the module has no such function. */
+/** The nodes of the entry's body, children first; empty if the module has no such function. */
 export const bodyNodes = (m: IRModule, entry: string): ReadonlyArray<Expr> => {
   const f = m.functions.get(entry);
   return f === undefined ? [] : postOrderExprs([f.body]);
@@ -78,20 +77,19 @@ export function withEntryBody(m: IRModule, entry: string, body: Expr): IRModule 
   return irModule({ ...m, functions: new Map([...functions].filter(([name]) => isKept(name))) });
 }
 
-/** The function with other parameters and another body, whose type is its own. */
+/** The function with other parameters and another body; its type is that of the body. */
 export const withBody = (
   { typeParams, attrs, constraints, span }: Func,
   params: ReadonlyArray<Var>,
   body: Expr,
 ): Func => func(params, body, { typeParams, attrs, constraints, span });
 
-/** The module with a node of its entry's body replaced wherever it is used. */
+/** The module with a node of its entry's body replaced at every use. */
 export function withNode(m: IRModule, entry: string, node: Expr, by: Expr): IRModule | undefined {
   const body = m.functions.get(entry)?.body;
   return body && withEntryBody(m, entry, substitute(body, new Map([[node, by]])));
 }
 
-/** Ways to make a program smaller. */
 export type Strategy = (m: IRModule, entry: string) => Candidates;
 
 /** The strategy that replaces a node of the entry's body by one of its simpler forms. */
@@ -106,8 +104,8 @@ export const replacing = (
   };
 
 /**
- * What can stand for any value of a type: a new parameter, and 0 for what may be an index.
- * `undefined` for a type without generated inputs.
+ * A replacement for any value of a type: a new parameter, or 0 for a possible index. `undefined`
+ * for a type without generated inputs.
  */
 export function standIn(type: Type | undefined): Expr | undefined {
   const known = type?._tag === 'TensorType' ? staticTensor(type) : undefined;

@@ -1,4 +1,4 @@
-/** Steps of the reducer that make dimensions smaller. */
+/** Reducer steps that shrink dimensions. */
 import { postOrder } from '@baton/base';
 import {
   type AttrValue,
@@ -13,7 +13,7 @@ import { dense, sliceView, type Tensor } from '@baton/tensor';
 import { retype } from '../retype.ts';
 import type { Candidates } from './candidate.ts';
 
-/** Makes a size smaller in parameters, constants, and perhaps attributes. */
+/** Shrinks a size in parameters, constants, and perhaps attributes. */
 export function* dimensionCandidates(m: IRModule, _entry: string): Candidates {
   for (const size of sizesIn(m)) {
     for (const smaller of smallerThan(size)) {
@@ -26,7 +26,6 @@ export function* dimensionCandidates(m: IRModule, _entry: string): Candidates {
 const smallerThan = (size: number): ReadonlyArray<number> =>
   [1, 2, size >> 1, size - 1].filter((n, i, all) => n > 0 && n < size && all.indexOf(n) === i);
 
-/** The sizes above 1 of parameters and constants, the largest first. */
 function sizesIn(m: IRModule): ReadonlyArray<number> {
   const sizes = new Set<number>();
   const add = (shape: ReadonlyArray<unknown>): void => {
@@ -63,7 +62,7 @@ function resized(m: IRModule, from: number, to: number, attributesToo: boolean):
   });
 }
 
-/** The first `to` of each axis that is `from` long. */
+/** The first `to` elements of each axis of length `from`. */
 function cut(t: Tensor, from: number, to: number): Tensor {
   if (!t.shape.includes(from)) return t;
   const starts = t.shape.map(() => 0);

@@ -1,4 +1,4 @@
-/** Steps of the reducer that remove functions and types, and empty the functions that stay. */
+/** Reducer steps that remove functions and types, and empty the functions that stay. */
 import {
   constant,
   emptyTypeTable,
@@ -16,7 +16,6 @@ import { staticTensor } from '@baton/ops';
 import { splat } from '@baton/tensor';
 import { type Candidates, withBody } from './candidate.ts';
 
-/** Removes a function, as it is or with its body in the place of its name. */
 export function* functionCandidates(m: IRModule, entry: string): Candidates {
   for (const [name, callee] of m.functions) {
     if (name === entry) continue;
@@ -27,13 +26,12 @@ export function* functionCandidates(m: IRModule, entry: string): Candidates {
   }
 }
 
-/** Removes the definition of a type. */
 export function* typeCandidates(m: IRModule): Candidates {
   for (const [name, data] of m.typeDefinitions) {
     const gone = new Set(data.constructors.map((c) => c.name));
     const typeDefinitions = new Map([...m.typeDefinitions].filter(([other]) => other !== name));
     const constructors = new Map([...m.constructors].filter(([other]) => !gone.has(other)));
-    // The known types may mention the removed definition.
+    // Types already inferred may mention the removed definition.
     yield irModule({ ...m, typeDefinitions, constructors, types: emptyTypeTable() });
   }
 }

@@ -1,4 +1,4 @@
-/** Steps of the reducer that simplify constants and attributes. */
+/** Reducer steps that simplify constants and attributes. */
 import { attrEqual, type Constant, call, constant } from '@baton/ir';
 import {
   type DType,
@@ -13,13 +13,12 @@ import {
 } from '@baton/tensor';
 import { replacing, type Strategy } from './candidate.ts';
 
-/** Gives a constant one value everywhere: 1, 2, or its own first value. */
+/** Fills a constant with one value: 1, 2, or its own first value. */
 export const constantCandidates: Strategy = replacing(function* (node) {
   if (node._tag !== 'Constant' || node.literal !== undefined) return;
   for (const data of plainer(node)) yield constant(data, node.span);
 });
 
-/** Gives an attribute of a call its default. */
 export const attributeCandidates: Strategy = replacing(function* (node, m) {
   if (node._tag !== 'Call' || node.op._tag !== 'Op' || node.attrs === undefined) return;
   for (const { name, defaultValue: plain } of m.ops.get(node.op.name)?.attrs.fields ?? []) {
@@ -41,7 +40,6 @@ function* plainer({ data }: Constant): Generator<Tensor> {
   if (uniform === undefined) yield full(data.shape, data.dtype, readNumber(data, 0));
 }
 
-/** The values to try, the simplest first. */
 const PLAIN: ReadonlyArray<number> = [1, 2, 0.5, -1];
 
 const fits = (dtype: DType, value: number): boolean =>

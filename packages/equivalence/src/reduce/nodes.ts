@@ -1,4 +1,4 @@
-/** Steps of the reducer that remove nodes. */
+/** Reducer steps that remove nodes. */
 import {
   children,
   type Expr,
@@ -24,7 +24,6 @@ import {
   withNode,
 } from './candidate.ts';
 
-/** Makes an inner expression the result, the smallest first. */
 export function* rootCandidates(m: IRModule, entry: string): Candidates {
   const body = m.functions.get(entry)?.body;
   const sized = bodyNodes(m, entry)
@@ -40,10 +39,8 @@ export function* rootCandidates(m: IRModule, entry: string): Candidates {
   }
 }
 
-/** The node with the bindings that it needs around it; `lets` has the inner ones first. */
 function withLets(node: Expr, lets: ReadonlyArray<Let>): Expr {
   const needed = new Set(freeVars(node));
-  // A binding needs those outside of it.
   for (const { variable, value } of lets) {
     if (needed.has(variable)) for (const v of freeVars(value)) needed.add(v);
   }
@@ -58,7 +55,6 @@ export const nodeCandidates: Strategy = replacing(
   (nodes) => [...nodes].reverse(),
 );
 
-/** Drops a field of a tuple. */
 export const tupleCandidates: Strategy = replacing(function* (node) {
   if (node._tag !== 'Tuple' || node.fields.length < 2) return;
   for (const at of node.fields.keys()) {
@@ -122,7 +118,6 @@ function* simplerForms(m: IRModule, node: Expr): Generator<Expr> {
   if (type !== undefined) yield* operandsOfType(m, node, type);
 }
 
-/** Operands, and their operands, that can replace the node. */
 function* operandsOfType(m: IRModule, node: Expr, type: Type): Generator<Expr> {
   for (const child of children(node)) {
     const fits = (e: Expr): boolean => {

@@ -1,4 +1,4 @@
-/** Shrinks a program while a property of it holds. */
+/** Shrinks a program as long as a property of it holds. */
 import {
   aText,
   checkOptions,
@@ -18,7 +18,6 @@ import { functionCandidates, typeCandidates, zeroCandidates } from './functions.
 import { attributeCandidates, constantCandidates } from './leaves.ts';
 import { argumentCandidates, nodeCandidates, rootCandidates, tupleCandidates } from './nodes.ts';
 
-/** The options of reducing. */
 export interface ReduceOptions {
   /** The function whose body shrinks. Default: `main`. */
   readonly entry?: string;
@@ -28,12 +27,9 @@ export interface ReduceOptions {
 
 const REDUCE_TYPES: OptionTypes<ReduceOptions> = { entry: aText, maxAttempts: wholeNumber(1) };
 
-/** The reduced program. */
 export interface Reduction {
   readonly module: IRModule;
-  /** Its operator calls; a shared call counts once. */
   readonly calls: number;
-  /** The number of programs tried. */
   readonly attempts: number;
   /** `minimal`: no step leaves a smaller failing program. `budget`: the attempts ran out. */
   readonly stop: 'minimal' | 'budget';
@@ -48,7 +44,9 @@ export interface Reduction {
  *
  * **Errors** `OPTION_*`; errors of `inferTypes` on `m`; `EQUIV_NO_ENTRY`; `EQUIV_NO_FAILURE` if
  * `stillFails` does not hold for `m` itself.
+ *
  * **Complexity** at most `maxAttempts` calls of `stillFails`.
+ *
  * **Source** Zeller and Hildebrandt 2002; the strategies of LLVM's `llvm-reduce`.
  */
 export function reduce(
@@ -101,7 +99,7 @@ export function reduce(
   });
 }
 
-/** Steps that take nodes away, those that take away most first. Each leaves a smaller program. */
+/** Steps that remove nodes, the largest removals first. Each leaves a smaller program. */
 const STRUCTURE = [
   functionCandidates,
   typeCandidates,
@@ -123,7 +121,6 @@ export function* smallerPrograms(m: IRModule, entry: string): Generator<IRModule
   for (const strategy of STRUCTURE) yield* strategy(m, entry);
 }
 
-/** The strategies, in the order of their effect. */
 const STRATEGIES: ReadonlyArray<Strategy> = [
   ...STRUCTURE,
   dimensionCandidates,

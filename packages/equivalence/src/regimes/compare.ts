@@ -1,4 +1,4 @@
-/** Element by element: the distance of results, and whether a regime allows it. */
+/** Compares results element by element: their distance, and whether a regime allows it. */
 import {
   absoluteError,
   isBig,
@@ -16,7 +16,7 @@ export interface Rule {
   readonly allows: (error: number, expected: number, found: number, element: number) => boolean;
 }
 
-/** |a − b| relative to |b| and to the scale of the tensor; 0 where nothing finite is expected. */
+/** |a − b| relative to |b| and to the scale of the tensor; 0 if nothing finite is expected. */
 export const relativeError =
   (scale: number): Rule['error'] =>
   (b, a) => {
@@ -24,10 +24,9 @@ export const relativeError =
     return error === 0 ? 0 : error / (Math.abs(b) + scale);
   };
 
-/** Whether an integer or a bool, or an output as a whole, may be what was found. */
+/** Whether an integer or a bool, or an entire output, may have the found value. */
 export type Excuses = (output: number, element: number, found: number) => boolean;
 
-/** The first element that is not allowed. */
 export interface Difference {
   readonly output: number;
   readonly element: number;
@@ -35,7 +34,6 @@ export interface Difference {
   readonly found: number | bigint | string;
 }
 
-/** The distance of results. */
 export interface Compared {
   readonly largestError: number;
   readonly difference: Difference | undefined;
@@ -43,7 +41,7 @@ export interface Compared {
 
 /**
  * Compares results tensor by tensor. Integers and bools must be equal unless `excuses` allows the
- * difference; the rule for each tensor judges its floats.
+ * difference; the rule of each tensor judges its floats.
  */
 export function compareResults(
   expected: ReadonlyArray<Tensor>,

@@ -8,75 +8,72 @@ import { mapInputs } from '../baseline.ts';
 import { changed, commonNoise, noise, type Watch } from '../observe.ts';
 import type { Run, Runner } from '../run.ts';
 
-/** What disturbances do to the elements of results. */
+/** How disturbances change the elements of results. */
 export interface Deviation {
-  /** The largest move of an element. */
   readonly size: (output: number, element: number) => number;
   /** Whether an integer or a bool may have this value. */
   readonly reaches: (output: number, element: number, value: number) => boolean;
-  /** The values that an integer or a bool has had. */
   readonly seen: (output: number, element: number) => Seen;
 }
 
-/** The values that a discrete element has had. */
 interface Seen {
-  /** The values; `undefined` if it may have any. */
+  /** `undefined` if it may have any value. */
   readonly values: ReadonlyArray<number> | undefined;
-  /** Whether the values are places: a count may also be between two that it had, a place may not. */
+  /**
+   * Whether the values are indices: a count may also be between two that it had, an index may not.
+   */
   readonly arePlaces: boolean;
 }
 
 const NOTHING: Seen = { values: [], arePlaces: false };
 const ANYTHING: Seen = { values: undefined, arePlaces: false };
 
-/** Nothing moves. */
 export const NO_DEVIATION: Deviation = {
   size: () => 0,
   reaches: () => false,
   seen: () => NOTHING,
 };
 
-/** Nothing is known. */
 const ANY_DEVIATION: Deviation = {
   size: () => Number.POSITIVE_INFINITY,
   reaches: () => true,
   seen: () => ANYTHING,
 };
 
-/** How moves are measured. */
 export interface Measuring {
   readonly runs: number;
   /** Every element counts for this share of the move of its tensor. */
   readonly share: number;
 }
 
-/** Luck may leave one element in place. */
+/** By chance an element may not move. */
 const MEASURING: Measuring = { runs: 4, share: 0.05 };
 
 /**
- * A tie is broken either way with equal odds: in this many runs, both ways but once in 30,000. Of ten
- * equal places all are found but once in 85.
+ * A tie is broken either way with equal odds: this many runs break it both ways, except once in
+ * 30,000. Of ten equal indices all are found, except once in 85.
  */
 const RUNS_OF_TIES = { counts: 16, places: 64 };
 
-/** One of the disturbances of a series: ties among many elements are broken in every way and in one. */
+/**
+ * One disturbance of a series: ties among many elements are broken in every way, and all in one
+ * way.
+ */
 export interface Turn {
-  /** How much larger than the noise it may be, as the errors of floats may be. */
+  /** The factor by which it may exceed the noise, as errors of floats may. */
   readonly factor: number;
-  /** Whether all elements move alike. */
   readonly isCommon: boolean;
 }
 
 const PLAIN: Turn = { factor: 1, isCommon: false };
 const LARGER = 8;
 
-/** The noise of a turn. */
 const noiseOfTurn = ({ factor, isCommon }: Turn, epsilon: number, random: Random): Watch =>
   isCommon ? commonNoise(factor * epsilon, random) : noise(factor * epsilon, random);
 
 /**
- * The move of results when every operator is wrong by `epsilon` relative to its result. Infinite if
- * a comparison tips over, a value stops being finite, or a shape changes.
+ * The change of results if every operator has an error of `epsilon` relative to its result.
+ * Infinite if a comparison tips over, a value stops being finite, or a shape changes.
  */
 export function deviationUnderNoise(
   run: Runner,
@@ -88,7 +85,10 @@ export function deviationUnderNoise(
   return deviation(run, m, base, (turn) => noiseOfTurn(turn, epsilon, random));
 }
 
-/** The move of results when every operator and every input is wrong by `epsilon` relative to itself. */
+/**
+ * The change of results if every operator and every input has an error of `epsilon` relative to
+ * itself.
+ */
 export const deviationUnderMoves = (
   run: Runner,
   m: IRModule,
@@ -102,13 +102,11 @@ export const deviationUnderMoves = (
       mapInputs(inputs, (t) => changed(t, (x) => x * (1 + epsilon * (2 * random() - 1)))),
   }));
 
-/** A disturbance of one run: of the results of operators, and of the inputs. */
 export interface Disturbance {
   readonly watch: Watch;
   readonly inputs: (inputs: ReadonlyArray<Value>) => ReadonlyArray<Value>;
 }
 
-/** The move of results under other runs of the program. */
 export const deviation = (
   run: Runner,
   m: IRModule,
@@ -124,7 +122,7 @@ export const deviation = (
     measuring,
   );
 
-/** The move of results when each run has a disturbance of its own. */
+/** The change of results if each run has its own disturbance. */
 export function deviationUnder(
   run: Runner,
   m: IRModule,
@@ -133,7 +131,7 @@ export function deviationUnder(
   { runs, share }: Measuring = MEASURING,
 ): Deviation {
   const moved = base.results.map((t) => new Float64Array(toNumbers(t).length));
-  // A mask, a count or an index moves where its own element is at a tie, whatever others do.
+  // A mask, a count or an index changes if its own element is at a tie, whatever others do.
   const hasPlaces = givesPlaces(m);
   const values = base.results.map((t) => (isFloat(t.dtype) ? undefined : valuesOf(t, hasPlaces)));
   const hasDiscrete = values.some((each) => each !== undefined);
@@ -152,7 +150,7 @@ export function deviationUnder(
       }
     }
   }
-  // A number that rounding takes out of the finite ones says nothing of its neighbours.
+  // A number that rounding makes infinite or NaN says nothing about its neighbours.
   const largest = moved.map((of) =>
     of.reduce((a, b) => (b < Number.POSITIVE_INFINITY ? Math.max(a, b) : a), 0),
   );
@@ -169,7 +167,6 @@ export function deviationUnder(
   };
 }
 
-/** The values that the elements of an output have had. */
 interface Values {
   readonly add: (t: Tensor | undefined) => void;
   readonly seen: (element: number) => Seen;
@@ -188,7 +185,10 @@ function valuesOf(base: Tensor, arePlaces: boolean): Values {
   };
 }
 
-/** Whether two elements can have one value: places one that both had, counts one within both ranges. */
+/**
+ * Whether two elements may have had one value: for indices one that both had, for counts one within
+ * both ranges.
+ */
 function meet(a: Seen, b: Seen): boolean {
   const [one, other] = [a.values, b.values];
   if (one === undefined || other === undefined) return true;
@@ -199,8 +199,8 @@ function meet(a: Seen, b: Seen): boolean {
 }
 
 /**
- * Whether an operator makes integers of floats that are not their numbers, as those of a cast are, but
- * places: then a value between two others is none of them.
+ * Whether an operator returns integers that are indices, unlike those of a cast: a value between
+ * two others is then none of them.
  */
 const givesPlaces = (m: IRModule): boolean =>
   postOrderExprs([...m.functions.values()]).some((node) => {
@@ -210,8 +210,8 @@ const givesPlaces = (m: IRModule): boolean =>
   });
 
 /**
- * The larger effect of two, on the first program and on the second: a discrete value of the second may
- * also be one that its own moves bring to where those of the first program lead.
+ * The larger effect of two, on the first program and on the second: a discrete value of the second
+ * may also be one that its own moves bring to where those of the first program lead.
  */
 export const largerOf = (a: Deviation, b: Deviation): Deviation => ({
   size: (output, element) => Math.max(a.size(output, element), b.size(output, element)),

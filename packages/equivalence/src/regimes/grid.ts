@@ -1,4 +1,4 @@
-/** The grid: inputs on which nothing rounds, so that results are equal to the bit. */
+/** The grid: inputs on which nothing rounds, so that results must be bit-identical. */
 import type { IRModule } from '@baton/ir';
 import type { FastMath } from '@baton/pass-manager';
 import { absoluteError, castNumber } from '@baton/tensor';
@@ -11,7 +11,7 @@ import { makeNarrowWatch, type NarrowSpacing, UNKNOWN_TYPE } from './narrow.ts';
 import { runAgain, verdictOf } from './verdict.ts';
 
 /**
- * Compares on the grid. A second program that rounds there computes in another way, and is left to
+ * Compares on the grid. If the second program rounds there, it computes differently and is left to
  * the other regimes.
  */
 export function compareOnGrid(
@@ -38,7 +38,7 @@ export function compareOnGrid(
   return verdictOf(expected, compared, finiteShare(expected.results));
 }
 
-/** Whether every number of the first program is one of a narrow type, so that nothing rounds. */
+/** Whether every number of the first program fits a narrow dtype, so that nothing rounds. */
 function fitsIn(base: Baseline, run: Run, { dtype }: NarrowSpacing): boolean {
   let fits = true;
   const check = (x: number): number => {

@@ -1,4 +1,4 @@
-/** A second program that computes in a narrower type than the first: the size of its rounding. */
+/** The rounding of a second program that computes in a narrower dtype than the first. */
 import type { Random } from '@baton/base';
 import { type IRModule, postOrderExprs } from '@baton/ir';
 import { castNumber, type DType, type Spacing, spacingOf, toNumbers } from '@baton/tensor';
@@ -7,33 +7,30 @@ import { hasConstantsOf } from '../exact-constants.ts';
 import { changed, mapFloats, resultTensors, type Watch } from '../observe.ts';
 import type { Disturbance } from './deviation.ts';
 
-/** The spacing of the numbers of a narrow type. */
 export interface NarrowSpacing extends Spacing {
   readonly dtype: DType;
 }
 
-/** The reason why a regime that would have to know the type is not applied. */
+/** Why a regime that would need the dtype is not applied. */
 export const UNKNOWN_TYPE = 'it is not known to which type constants were rounded';
 
-/** From narrow to wide. */
+/** Narrowest first. */
 const SPACINGS: ReadonlyArray<NarrowSpacing> = (['bfloat16', 'float16'] as const).map((dtype) => ({
   dtype,
   ...spacingOf(dtype),
 }));
 
-/** What was seen of a program that may compute in a narrow type. */
 export interface NarrowWatch {
   readonly watch: Watch;
   /**
-   * The narrowest type that has arisen; `undefined` if none is narrow, and `'unknown'` if only
-   * constants may have been rounded, before the program ran.
+   * The narrowest dtype so far; `undefined` if none is narrow, and `'unknown'` if only constants
+   * may have been rounded, before the program ran.
    */
   readonly narrowest: () => NarrowSpacing | 'unknown' | undefined;
-  /** Whether a number of that type has left its range. */
   readonly hasOverflowed: () => boolean;
 }
 
-/** Watches the second program for narrow types; those of its constants have arisen already. */
+/** Watches the second program for narrow dtypes, starting with those of its constants. */
 export function makeNarrowWatch(before: IRModule, m: IRModule): NarrowWatch {
   const seen = new Set<DType>();
   for (const node of postOrderExprs([...m.functions.values()])) {
@@ -57,8 +54,8 @@ export function makeNarrowWatch(before: IRModule, m: IRModule): NarrowWatch {
 }
 
 /**
- * The rounding to a narrow type as disturbances, each for one run: the first rounds every number to
- * the type, the others move it by up to one spacing.
+ * The rounding to a narrow dtype as disturbances, one for each run: the first rounds every number
+ * to the dtype, the others move it by up to one spacing.
  */
 export function makeRounding(
   { dtype, epsilon, least }: NarrowSpacing,

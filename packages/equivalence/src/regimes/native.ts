@@ -1,4 +1,4 @@
-/** The native regime: rounding may differ from the first program's own, but not be much worse. */
+/** The native regime: rounding may differ from the first program's, but not be much worse. */
 import type { Result } from '@baton/base';
 import { isLeft, isRight } from '@baton/base';
 import type { IRModule } from '@baton/ir';
@@ -29,21 +29,22 @@ import { makeNarrowWatch, makeRounding, UNKNOWN_TYPE } from './narrow.ts';
 import { compareQuantized } from './quantized.ts';
 import { type Moved, runAgain, verdictUnderNoise } from './verdict.ts';
 
-/** The second program's error may be this many times the first's. */
+/** The second program's error may be this multiple of the first's. */
 export const ERROR_FACTOR = 8;
 
 /** The second program's error may also be this many units in the last place. */
 export const ULPS = 4;
 
 /**
- * Compares in the program's own types, by the distance from the float64 run. The first program's
- * error on these inputs may be small by luck: noise of the size of the narrowest type's rounding
- * estimates its normal error. A pass that needs `reassoc` may round in more places than an operator
- * that it spells out: then the noise of its result counts, too. For a pass that needs `narrow`, the
- * noise has the size of the narrowest type's rounding in the second program, and moves inputs, too;
- * nothing is said about numbers that leave the range of that type. A pass that needs `quantized` is
- * compared on integers of all magnitudes; one that needs both may do what either allows. An executor
- * that adds in another order may be wrong by what noise on the terms of a sum makes, inputs among them.
+ * Compares in the program's own dtypes, by the distance from the float64 run. The first program's
+ * error on these inputs may be small by chance: noise of the size of the narrowest dtype's rounding
+ * estimates its normal error. A pass that needs `reassoc` may round more often than an operator
+ * that it expands: then the noise of its result counts, too. For a pass that needs `narrow`, the
+ * noise has the size of the narrowest dtype's rounding in the second program, and moves inputs,
+ * too; numbers that leave the range of that dtype are not judged. A pass that needs `quantized` is
+ * compared on integers of all magnitudes; one that needs both may do what either allows. An
+ * executor that adds in another order may have the error that noise on the terms of a sum causes,
+ * inputs included.
  */
 export function compareNative(
   base: Baseline,
@@ -69,7 +70,7 @@ export function compareNative(
   const ruleFor = (output: number, t: Tensor, moved: Moved): Rule =>
     nativeRule(t, exactOf(reference, output, t), moved, {
       epsilon: spacing?.epsilon,
-      // Another order or another executor may overflow on the way where this one does not.
+      // Another order or another executor may overflow in intermediates even if this one does not.
       mayLeaveRange: needs.length > 0 || base.runSecond !== base.run,
     });
   const noise = (): Deviation => {
@@ -77,7 +78,7 @@ export function compareNative(
     const m = runs.wide === undefined || isLeft(wide) ? base.module : wide.right;
     const random = base.random('native noise');
     const moved = (program: IRModule): Deviation => {
-      // The second program may compute something else: its own results are what moves.
+      // The second program may compute something else: then its own results are the reference.
       const own = program === m ? reference : base.run(program, reference.inputs);
       if (typeof own === 'string') return NO_DEVIATION;
       if (spacing === undefined) {
@@ -96,16 +97,14 @@ export function compareNative(
   return verdictUnderNoise(native, found, finiteShare, ruleFor, noise);
 }
 
-/** The spacing of numbers around 1; 0 where programs do not compute. */
 const spacing = (dtype: DType): number => spacingOf(dtype)?.epsilon ?? 0;
 
-/** The spacing of the narrowest float type among arguments and results. */
 function epsilonOf({ results }: Run): number {
   const found = results.map((t) => spacing(t.dtype));
   return Math.max(spacing('float32'), ...found);
 }
 
-/** The reference run's tensor, if it has an element for each. */
+/** The reference run's tensor, if the sizes match. */
 function exactOf(reference: Run, output: number, native: Tensor): Tensor {
   const exact = reference.results[output];
   return exact !== undefined && isFloat(exact.dtype) && sameSize(exact, native) ? exact : native;
@@ -128,7 +127,7 @@ function nativeRule(
     if (Number.isFinite(error)) own = Math.max(own, error);
   }
   const greatest = Number(dtypeInfo(native.dtype).max);
-  // Beyond the greatest number rounding gives infinity.
+  // Beyond the greatest number, rounding yields infinity.
   const within = (x: number): number => Math.min(Math.max(x, -greatest), greatest);
   return {
     error: relativeError(scale),
@@ -142,7 +141,7 @@ function nativeRule(
       const allowed =
         ERROR_FACTOR * (own + moved(element)) + ULPS * epsilon * Math.max(size, scale);
       const isNear = absoluteError(exactValue, within(a)) <= allowed;
-      // Where the first program overflows by itself, a value that is right is another value.
+      // If the first program overflows, the right value differs from its result.
       const overflows = Math.abs(exactValue) + allowed >= greatest;
       return isNear && (hasNumber ? Number.isFinite(a) || overflows : mayLeaveRange || overflows);
     },
@@ -150,8 +149,8 @@ function nativeRule(
 }
 
 interface NativeOptions {
-  /** The spacing of numbers around 1 that counts. */
+  /** The spacing of numbers around 1 to assume. */
   readonly epsilon?: number | undefined;
-  /** Whether the second program may be finite, or not a number, where the first overflows. */
+  /** Whether the second program may be finite, or NaN, if the first overflows. */
   readonly mayLeaveRange: boolean;
 }

@@ -1,4 +1,4 @@
-/** A second program that rounds integers, which stand for real numbers, in other places. */
+/** A second program that rounds quantized integers at other points. */
 import type { Random } from '@baton/base';
 import type { IRModule } from '@baton/ir';
 import type { FastMath } from '@baton/pass-manager';
@@ -22,30 +22,29 @@ import { runAgain, verdictOf } from './verdict.ts';
 /** Floats are up to this much larger than elsewhere, so that quantization leaves many steps. */
 const LARGER = 32;
 
-/** The second program may be wrong by the largest move of its results, this many times. */
+/** The second program's error may be this multiple of the largest move of its results. */
 const MOVES = 2;
 
 /**
- * Where floats are rounded to scales, this many times: constants with few different numbers round in
- * one direction, and moves in both.
+ * The multiple if floats are rounded to scales: constants with few distinct values round in one
+ * direction, but moves in both.
  */
 const MOVES_OF_SCALES = 4;
 
 /**
- * Units up and units down that meet in a sum of two often leave it in place, as rounding does not:
- * more runs than elsewhere, and a larger share of the tensor's move for every element.
+ * Units up and down often cancel in a sum of two, which rounding does not: so there are more runs
+ * than elsewhere, and a larger share of the tensor's move for every element.
  */
 const MEASURING: Measuring = { runs: 8, share: 0.25 };
 
-/** The spacing of float32 around 1, with room for a few operators. */
+/** The spacing of float32 around 1, with headroom for a few operators. */
 const SPACING = 4 * spacingOf('float32').epsilon;
 
 /**
- * Compares with a program that computes on integers, on integers of all magnitudes. Each
- * operator of either program may be wrong by one unit where its result is integers, or multiples of
- * a scale: twice the larger effect of such mistakes is the error that is allowed, and one unit of a
- * result in integers. Where floats may be rounded to scales, nothing is said about numbers that leave
- * their bounds.
+ * Compares with a program that computes on integers, on integers of all magnitudes. Each operator
+ * of either program may have an error of one unit if its result is integers, or multiples of a
+ * scale: the allowed error is twice the larger effect of such errors, and one unit of a result in
+ * integers. If floats may be rounded to scales, numbers that leave their bounds are not judged.
  */
 export function compareQuantized(
   base: Baseline,
@@ -103,14 +102,16 @@ function floatRule(t: Tensor, allowed: (element: number) => number): Rule {
   };
 }
 
-/** The distances of elements. */
 function distancesOf(before: Run, found: Run): Deviation['size'] {
   const [wanted, answers] = [before, found].map(({ results }) => results.map((t) => toNumbers(t)));
   return (output, element) =>
     Math.abs(Number(wanted?.[output]?.[element]) - Number(answers?.[output]?.[element]));
 }
 
-/** The tensor with floats and bytes of all magnitudes, so that some results leave ranges and some do not. */
+/**
+ * Fills a tensor with floats and bytes of all magnitudes, so that some results leave their ranges
+ * and some do not.
+ */
 const widely =
   (random: Random) =>
   (t: Tensor): Tensor => {

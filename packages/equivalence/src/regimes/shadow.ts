@@ -1,4 +1,4 @@
-/** The shadow: both programs in float64, where a missing epsilon is larger than any rounding. */
+/** The shadow: both programs in float64, in which a missing epsilon is larger than any rounding. */
 import type { Result } from '@baton/base';
 import { isLeft } from '@baton/base';
 import type { IRModule } from '@baton/ir';
@@ -12,15 +12,14 @@ import { type Moved, runAgain, verdictUnderNoise } from './verdict.ts';
 /** The allowed |a − b|, relative to |b| + rms b. */
 export const SHADOW_TOLERANCE = 1e-9;
 
-/** The noise of every operator when a difference may be the program's own fault. */
 const NOISE = 2 ** -50;
 
-/** Results may differ by this many times the effect of noise. */
+/** Results may differ by this multiple of the effect of noise. */
 const NOISE_FACTOR = 16;
 
 /**
  * Compares in float64. If results differ by more than the tolerance, the first program runs again
- * with noise: a difference that its own rounding can make does not count.
+ * with noise: a difference that its own rounding can cause does not count.
  */
 export function compareShadow(
   base: Baseline,

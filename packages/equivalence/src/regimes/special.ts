@@ -19,7 +19,6 @@ import { type Compared, compareResults, type Excuses, type Rule } from './compar
 import { deviation, largerOf, type Turn } from './deviation.ts';
 import { runAgain, verdictOf } from './verdict.ts';
 
-/** The words under which a finite number may replace another. */
 const ROUNDING: ReadonlyArray<FastMath> = ['reassoc', 'contract', 'arcp', 'afn'];
 const TOLERANCE: Readonly<Record<string, number>> = {
   float16: 2 ** -6,
@@ -31,15 +30,15 @@ const TOLERANCE: Readonly<Record<string, number>> = {
 /** The smallest normal number: below it, a difference of a few units does not count. */
 const smallestNormal = (dtype: DType): number => spacingOf(dtype)?.leastNormal ?? 0;
 
-/** The noise of every operator when a difference may be the program's own fault. */
+/** The noise of every operator if a difference may be the program's own fault. */
 const NOISE = 2 ** -20;
 
 const tinyOf = (dtype: DType): number => 8 * smallestNormal(dtype);
 
 /**
- * Compares on special values, bit by bit except for the declared needs of the pass. Values that it
- * needs to be absent (NaN, infinities) are kept out of the inputs. Results are not comparable if
- * such values arise on the way, or if rounding or the sign of a zero decides.
+ * Compares special values bitwise, except for the declared needs of the pass. Values that it needs
+ * to be absent (NaN, infinities) are not used as inputs. Results are not comparable if such values
+ * arise in intermediates, or if they depend on rounding or on the sign of a zero.
  */
 export function compareSpecial(
   base: Baseline,
@@ -91,9 +90,9 @@ function specialRule(expected: Tensor, needs: ReadonlyArray<FastMath>): Rule {
 }
 
 /**
- * Whether a value arises that the needs of the pass take to be absent: among the inputs, or in the first
- * program. What only the second program makes is its own fault, but under `range` in floats of at least
- * 32 bits.
+ * Whether a value arises that the needs of the pass assume to be absent: among the inputs, or in
+ * the first program. One that only the second program computes is its own fault, except under
+ * `range` in floats of at least 32 bits.
  */
 function meetsForbidden(
   base: Baseline,
@@ -122,7 +121,7 @@ function meetsForbidden(
   );
 }
 
-/** Whether the needs of the pass explain the difference by the values on the way to it. */
+/** Whether the needs of the pass explain the difference by intermediate values. */
 function isExcused(
   base: Baseline,
   after: IRModule,
@@ -136,7 +135,7 @@ function isExcused(
   const byZeros = needs.includes('nsz')
     ? deviation(base.run, base.module, expected, () => flipZeros(random))
     : undefined;
-  // Rounding in more places of the second program counts, too.
+  // Rounding at more points of the second program counts, too.
   const noisy = ({ factor, isCommon }: Turn): Watch =>
     noiseNearZero(factor * NOISE, tinyOf, random, isCommon);
   const byNoise = rounds
@@ -158,7 +157,7 @@ function isExcused(
           if (rule.allows(error, b, a, element) || (byZeros?.size(output, element) ?? 0) > 0)
             return true;
           const noise = byNoise?.size(output, element) ?? 0;
-          // Where nothing varies, the sign of a zero is a difference, too.
+          // If nothing varies, the sign of a zero is a difference, too.
           return noise > 0 && absoluteError(b, a) <= 16 * noise;
         },
       };

@@ -8,7 +8,6 @@ import type { Applied } from '../verdicts.ts';
 import { type Compared, compareResults, type Rule } from './compare.ts';
 import { type Deviation, NO_DEVIATION } from './deviation.ts';
 
-/** The verdict of a comparison of results. */
 export function verdictOf(expected: Run, compared: Compared, finiteShare: number): Applied {
   const { largestError, difference } = compared;
   const applied = { _tag: 'Applied' as const, largestError, finiteShare };
@@ -18,7 +17,7 @@ export function verdictOf(expected: Run, compared: Compared, finiteShare: number
 }
 
 /**
- * The second program on the inputs of the first; a verdict if it fails there, or evaluates other
+ * Runs the second program on the inputs of the first; a verdict if it fails, or evaluates other
  * stateful operators, or in another order.
  */
 export function runAgain(base: Baseline, m: IRModule, expected: Run, watch?: Watch): Run | Applied {
@@ -33,16 +32,15 @@ export function runAgain(base: Baseline, m: IRModule, expected: Run, watch?: Wat
   return { ...found, results: found.results.map((t, i) => inTypeOf(t, expected.results[i])) };
 }
 
-/** A float in the type of another, which may be wider: the signatures have been compared. */
+/** A float in the dtype of another, which may be wider: the signatures have been compared. */
 const inTypeOf = (t: Tensor, as: Tensor | undefined): Tensor =>
   as !== undefined && isFloat(t.dtype) && isFloat(as.dtype) ? cast(t, as.dtype) : t;
 
-/** The size of the noise's effect on an element, or 0 as long as no noise is needed. */
 export type Moved = (element: number) => number;
 
 /**
- * The verdict of a comparison that looks at noise only if results differ without it: a difference
- * that the program's own rounding can make does not count.
+ * A comparison that computes noise only if results differ without it: a difference that the
+ * program's own rounding can cause does not count.
  */
 export function verdictUnderNoise(
   expected: Run,
@@ -66,7 +64,7 @@ export function verdictUnderNoise(
   );
 }
 
-/** The verdict if the results differ as a whole, and not in one element. */
+/** The verdict if entire results differ, not single elements. */
 const whollyDifferent = (run: Run, expected: string, found: string): Applied => ({
   _tag: 'Applied',
   equal: false,

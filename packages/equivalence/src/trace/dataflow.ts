@@ -15,13 +15,11 @@ import {
 } from '@baton/ir';
 import type { Tensor } from '@baton/tensor';
 
-/** A call of an operator, and its value in a run. */
 export interface Traced {
   readonly call: Call;
   readonly value: Tensor;
 }
 
-/** The kinds of nodes that pass tensors on without branches, bindings or effects. */
 const DATAFLOW: ReadonlySet<Expr['_tag']> = new Set(['Call', 'Tuple', 'TupleGetItem']);
 
 /** The calls of operators in the dataflow of `@main`, each after its arguments. */
@@ -41,7 +39,6 @@ function dataflowCalls(m: IRModule): ReadonlyArray<Call> {
   return calls;
 }
 
-/** The values of the calls with tensors as results, in one run. */
 export function traced(m: IRModule, args: Arguments): Result<ReadonlyArray<Traced>> {
   const typed = inferTypes(m);
   if (isLeft(typed)) return typed;
@@ -63,7 +60,7 @@ export function traced(m: IRModule, args: Arguments): Result<ReadonlyArray<Trace
   );
 }
 
-/** The calls that an expression takes its tensors from, through tuples. */
+/** The calls that compute an expression's tensors, through tuples. */
 export function sourcesOf(expr: Expr): ReadonlyArray<Call> {
   const found = new Set<Call>();
   const pending = [...children(expr)];

@@ -1,4 +1,4 @@
-/** The first node of a program whose value another program never has. */
+/** The first node of a program whose value does not occur in another program. */
 import { isLeft, type Result, right } from '@baton/base';
 import type { Value } from '@baton/executor';
 import type { Call, IRModule } from '@baton/ir';
@@ -13,23 +13,21 @@ import {
 } from '@baton/tensor';
 import { sourcesOf, type Traced, traced } from './dataflow.ts';
 
-/** A node whose value differs, though its arguments agree. */
+/** A node whose value differs although its arguments agree. */
 export interface FirstDifference {
   readonly call: Call;
   /** The closest value of the other program, if one has the same shape. */
   readonly closest: { readonly call: Call; readonly error: number } | undefined;
 }
 
-/** Values this close are the same: reordered sums in float32 differ by less. */
+/** Values this close count as equal: reordered sums in float32 differ by less. */
 const TOLERANCE: Tolerance = { atol: 1e-5, rtol: 1e-3 };
 
-/** Two programs' calls with their values, on the same inputs. */
 export interface TracedPair {
   readonly a: ReadonlyArray<Traced>;
   readonly b: ReadonlyArray<Traced>;
 }
 
-/** Runs two programs on the same inputs, and keeps the value of each call. */
 export function tracedPair(
   a: IRModule,
   b: IRModule,
@@ -43,8 +41,8 @@ export function tracedPair(
 }
 
 /**
- * The first call of `b` whose value `a` never has, though `a` has the values of its arguments. The
- * programs need not be built alike: values are compared, not names.
+ * The first call of `b` whose value does not occur in `a`, although the values of its arguments do.
+ * The programs need not have the same structure: values are compared, not names.
  *
  * **Complexity** a comparison of each value of `b` with the values of `a` of its shape.
  */
@@ -57,7 +55,6 @@ export function firstDifference(
   return isLeft(pair) ? pair : right(firstDifferenceOf(pair.right));
 }
 
-/** {@link firstDifference} of programs that ran. */
 export function firstDifferenceOf({ a, b }: TracedPair): FirstDifference | undefined {
   const agreeing = new Set<Call>();
   for (const { call, value } of b) {
@@ -83,7 +80,7 @@ function ownDtype(m: IRModule, index: number, value: Value): Value {
 const isAlike = (a: Tensor, b: Tensor): boolean =>
   a.dtype === b.dtype && sameShape(a.shape, b.shape);
 
-/** Whether two values are the same but for rounding. */
+/** Whether two values are equal up to rounding. */
 export const isSame = (a: Tensor, b: Tensor): boolean => isAlike(a, b) && allClose(a, b, TOLERANCE);
 
 function closestTo({ value }: Traced, known: ReadonlyArray<Traced>): FirstDifference['closest'] {

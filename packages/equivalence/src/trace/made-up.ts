@@ -1,19 +1,18 @@
-/** Made-up inputs: always the same for a name. */
+/** Generated inputs that depend only on a name. */
 import { fnv1a32, mulberry32 } from '@baton/base';
 import type { Type } from '@baton/ir';
 import { cast, isDType, isFloat, type Tensor, tensor } from '@baton/tensor';
 
-/** The choices of {@link madeUpTensor}. */
 export interface MadeUpOptions {
   /** The size of dimensions that the type leaves open. Default: such a type has no tensor. */
   readonly openSize?: number;
-  /** Other elements for each number. Default: 0. */
+  /** Selects other elements for the same name. Default: 0. */
   readonly sample?: number;
 }
 
 /**
- * A tensor of a type, whose elements depend on the name and the sample alone: floats in [−1, 1), others
- * 0 or 1. `undefined` if the type is no tensor's, or leaves its shape or dtype open.
+ * A tensor of a type, whose elements depend only on the name and the sample: floats in [−1, 1),
+ * others 0 or 1. `undefined` if the type is not a tensor's, or leaves its shape or dtype open.
  */
 export function madeUpTensor(
   type: Type | undefined,

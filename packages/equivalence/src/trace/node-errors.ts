@@ -1,10 +1,9 @@
-/** The errors of a program's nodes, each against its counterpart in another program. */
+/** The errors of a program's nodes, each compared with its counterpart in another program. */
 import type { Call } from '@baton/ir';
 import { compareTensors, sameShape } from '@baton/tensor';
 import type { Traced } from './dataflow.ts';
 import { isSame, type TracedPair } from './first-difference.ts';
 
-/** A call of the second program, and its counterpart in the first. */
 export interface NodeError {
   readonly first: Call;
   readonly second: Call;
@@ -17,12 +16,12 @@ export interface NodeError {
 }
 
 /**
- * The error of each call of the second program. If its counterpart by `twinOf` has another value, a call of
- * the first program with the same value takes its place: passes move work from node to node. Calls whose
- * counterparts have another shape are left out.
+ * The error of each call of the second program. If its counterpart by `twinOf` has another value, a
+ * call of the first program with the same value replaces it: passes move work between nodes. Calls
+ * whose counterparts have another shape are omitted.
  *
- * **Complexity** a comparison for each call; where counterparts differ, one with each value of the first
- * program of its shape.
+ * **Complexity** a comparison for each call; if counterparts differ, one with each value of the
+ * first program of its shape.
  */
 export function nodeErrors(
   { a, b }: TracedPair,

@@ -7,8 +7,8 @@ import { draft } from './draft.ts';
 const [TOKENS, WIDTH, HEADS, LAYERS] = [64, 1024, 16, 8];
 
 /**
- * Eight layers with the products of attention, without its softmax; a layer takes a product of what
- * the one before it took.
+ * Eight layers with the products of attention, without its softmax; a layer multiplies a product of
+ * the one before.
  *
  * **Source** Yang et al., Tensat, 2021: its table of models, and the sizes of its examples.
  */

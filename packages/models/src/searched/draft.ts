@@ -1,4 +1,4 @@
-/** Layers of networks that are searched: each weight is a number of its own, held once. */
+/** Layers of networks for searches: each weight is a distinct number, stored once. */
 import { builderSpan } from '@baton/base';
 import { type Attrs, constant, type Expr, type OpTable, tuple } from '@baton/ir';
 import { callOp } from '@baton/ops';
@@ -10,7 +10,6 @@ export interface Layer {
   readonly channels: number;
 }
 
-/** A window that moves over an image. */
 export interface Window {
   readonly kernel: readonly [height: number, width: number];
   readonly stride?: number;
@@ -18,7 +17,6 @@ export interface Window {
   readonly padding?: readonly [vertical: number, horizontal: number];
 }
 
-/** A convolution. */
 export interface Convolution extends Window {
   readonly channels: number;
   readonly groups?: number;
@@ -26,23 +24,20 @@ export interface Convolution extends Window {
   readonly relu?: boolean;
 }
 
-/** Draws one network. */
 export interface Draft {
   readonly op: (name: string, args: ReadonlyArray<Expr>, attrs?: Attrs) => Expr;
-  /** A weight of its own. */
   readonly weight: (shape: ReadonlyArray<number>) => Expr;
   readonly conv: (x: Layer, options: Convolution) => Layer;
   readonly pool: (kind: 'max' | 'avg', x: Layer, window: Window) => Layer;
-  /** Images side by side. */
   readonly concat: (parts: ReadonlyArray<Layer>) => Layer;
   readonly add: (x: Layer, y: Layer) => Layer;
 }
 
-/** The layers of a network that a table of operators types. */
+/** The layers of a network, typed by an operator table. */
 export function draft(ops: OpTable, name: string): Draft {
   const span = builderSpan(name);
   const op: Draft['op'] = (operator, args, attrs) => callOp(ops, operator, args, attrs, span);
-  // Equal weights would be one, and what they multiply too.
+  // Equal weights would be merged, and so would their products.
   let weights = 0;
   const weight: Draft['weight'] = (shape) => {
     const inputs = shape.slice(1).reduce((product, size) => product * size, 1);
@@ -80,7 +75,7 @@ export function draft(ops: OpTable, name: string): Draft {
   };
 }
 
-/** The steps in which weights grow. */
+/** The steps in which weights increase. */
 const STEPS = 1024;
 
 const placed = ({ kernel, stride = 1, padding }: Window): Attrs => {

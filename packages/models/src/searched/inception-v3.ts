@@ -36,14 +36,13 @@ export function inceptionV3(ops: OpTable): IRModule {
 /** A window that halves the image. */
 const HALVING: Window = { kernel: [3, 3], stride: 2, padding: [0, 0] };
 
-/** Convolutions one after the other. */
 const chain = (net: Draft, x: Layer, ...rows: ReadonlyArray<Row>): Layer =>
   rows.reduce(
     (at, [channels, height, width]) => net.conv(at, { channels, kernel: [height, width] }),
     x,
   );
 
-/** The mean of neighbours, through a convolution. */
+/** The mean of neighbours, then a convolution. */
 const pooled = (net: Draft, x: Layer, channels: number): Layer =>
   chain(net, net.pool('avg', x, { kernel: [3, 3] }), [channels, 1, 1]);
 

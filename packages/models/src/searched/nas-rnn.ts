@@ -13,7 +13,7 @@ import { draft } from './draft.ts';
 const [STEPS, HIDDEN] = [5, 512];
 
 /**
- * Five steps of a recurrent cell that a search has found: eight pairs of products, and functions of
+ * Five steps of a recurrent cell that a search found: eight pairs of products, and functions of
  * their sums.
  *
  * **Source** Zoph, Le, Neural Architecture Search with Reinforcement Learning, 2017; sizes of Yang

@@ -5,7 +5,7 @@ import { type Draft, draft, type Layer } from './draft.ts';
 
 const [STACKS, CELLS] = [3, 5];
 
-/** What the cells of a stack are made of. */
+/** The operations of the cells in a stack. */
 interface Cell {
   readonly separable: (x: Layer, size: number, stride?: number) => Layer;
   readonly pool: (kind: 'max' | 'avg', x: Layer, stride?: number) => Layer;
@@ -35,7 +35,7 @@ export function nasnetA(ops: OpTable): IRModule {
   });
 }
 
-/** The two inputs of a cell with as many channels as it computes. */
+/** The two inputs of a cell, with the number of channels that it computes. */
 const fitted = (net: Draft, before: Layer, current: Layer, channels: number) =>
   [before, current].map((x) => net.conv(x, { channels, kernel: [1, 1] })) as [Layer, Layer];
 

@@ -5,7 +5,6 @@ import { type Draft, draft, type Layer } from './draft.ts';
 
 const GROUPS = 32;
 
-/** The blocks of each stage and their width. */
 const STAGES: ReadonlyArray<readonly [blocks: number, width: number]> = [
   [3, 128],
   [4, 256],

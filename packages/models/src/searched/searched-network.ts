@@ -18,17 +18,15 @@ const BUILDERS = {
   vgg19,
 } as const satisfies Readonly<Record<string, (ops: OpTable) => IRModule>>;
 
-/** The name of a network of {@link searchedNetwork}. */
 export type SearchedNetworkName = keyof typeof BUILDERS;
 
-/** The options of {@link searchedNetwork}. */
 export interface SearchedNetworkOptions {
   readonly ops: OpTable;
 }
 
 /**
- * A network of the table by which Tensat and TASO are compared, in the sizes of Tensat's examples.
- * It is there to be searched: weights are constants of one number each, which take no memory, but for
+ * A network of the table in which Tensat and TASO are compared, in the sizes of Tensat's examples.
+ * It is meant for searches: weights are constants of one number each, which take no memory, except
  * those of SqueezeNet.
  *
  * **Source** Yang et al., Equality Saturation for Tensor Graph Superoptimization, 2021, section 6.

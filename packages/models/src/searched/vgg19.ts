@@ -3,7 +3,6 @@ import type { IRModule, OpTable } from '@baton/ir';
 import { dataModule } from '../network.ts';
 import { draft, type Layer } from './draft.ts';
 
-/** The convolutions of each stage and their channels. */
 const STAGES: ReadonlyArray<readonly [convolutions: number, channels: number]> = [
   [2, 64],
   [2, 128],
@@ -12,7 +11,6 @@ const STAGES: ReadonlyArray<readonly [convolutions: number, channels: number]> =
   [4, 512],
 ];
 
-/** The units of the fully connected layers. */
 const UNITS: ReadonlyArray<number> = [4096, 4096, 1000];
 
 /**

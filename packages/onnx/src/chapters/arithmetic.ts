@@ -12,6 +12,7 @@ import {
   both,
   type Chapter,
   checkAligning,
+  hasOpenInput,
   readFormula,
   reads,
   writes,
@@ -20,7 +21,11 @@ import { inputsOf } from '../shared/sequences.ts';
 
 export const arithmeticOperators: Chapter = [
   reads('BitShift', readBitShift),
-  reads('Clip', readClip, { since: 6 }),
+  reads('Clip', readClip, {
+    since: 6,
+    kernelSince: 12,
+    kernelWhen: (context) => hasOpenInput(context, [1, 2]),
+  }),
   reads('IsInf', readIsInf),
   reads('Max', (context) => combineInputs(context, 'maximum'), { since: 6 }),
   reads('Mean', readMean, { since: 6 }),
@@ -29,7 +34,10 @@ export const arithmeticOperators: Chapter = [
   reads('Mod', '?op(?x, ?y)', {
     let: { op: ({ attributes }) => (attributes.int('fmod') === 0 ? 'floor_mod' : 'mod') },
   }),
-  reads('Pow', readPow),
+  reads('Pow', readPow, {
+    kernelSince: 12,
+    kernelWhen: ({ dtypeOf, input }) => dtypeOf(input(0)) !== dtypeOf(input(1)),
+  }),
   both('Reciprocal', '1 / ?x', { since: 6 }),
   reads('Sum', (context) => combineInputs(context, 'add'), { since: 6 }),
   writes('bitwise_not', writeBitwiseNot),

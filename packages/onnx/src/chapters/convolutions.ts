@@ -24,8 +24,8 @@ import {
 } from '../shared/words.ts';
 
 export const convolutionOperators: Chapter = [
-  reads('CausalConvWithState', readCausalConvWithState),
-  reads('Col2Im', readCol2Im),
+  reads('CausalConvWithState', readCausalConvWithState, { kernelSince: 27 }),
+  reads('Col2Im', readCol2Im, { kernelSince: 18, kernelReads: [1, 2] }),
   reads('Conv', readConv, {
     kernelSince: 1,
     kernelWhen: (context) => {
@@ -34,7 +34,7 @@ export const convolutionOperators: Chapter = [
     },
   }),
   reads('ConvTranspose', readConvTranspose),
-  reads('DeformConv', readDeformConv),
+  reads('DeformConv', readDeformConv, { kernelSince: 19 }),
   ...([1, 2, 3] as const).flatMap((rank) => [
     writesConvolution(`nn.conv${rank}d`, 'Conv', rank),
     writesConvolution(`nn.conv${rank}d_transpose`, 'ConvTranspose', rank),

@@ -23,11 +23,15 @@ import {
 
 export const fourierOperators: Chapter = [
   readsWindow('BlackmanWindow', [0.42, 0.5, 0.08]),
-  reads('DFT', readDft),
+  reads('DFT', readDft, {
+    kernelSince: 20,
+    kernelReads: [1, 2],
+    kernelWhen: ({ version }) => version >= 20,
+  }),
   readsWindow('HammingWindow', [25 / 46, 21 / 46]),
   readsWindow('HannWindow', [0.5, 0.5]),
   reads('MelWeightMatrix', readMelWeightMatrix),
-  reads('STFT', readStft),
+  reads('STFT', readStft, { kernelSince: 17, kernelReads: [1, 3] }),
   writes('dft', writeDft),
   writes('stft', writeStft),
 ];
@@ -107,18 +111,17 @@ function readStft(context: NodeContext): Converted {
   const width = window && context.dimsOf(window)[0];
   const length = given ?? (typeof width === 'number' ? width : undefined);
   if (context.hasFailed()) return undefined;
-  if (typeof size !== 'number' || length === undefined) {
-    return context.unknown('expected known lengths of the signal and of the windows');
-  }
-  if (step < 1 || size < length) {
+  if (length === undefined) return context.unknown('expected a known length of the windows');
+  const isShort = typeof size === 'number' && size < length;
+  if (step < 1 || isShort) {
     return context.fail('ONNX_VALUE', 'expected steps, and a signal as long as a window');
   }
-  const indices = windowIndices(context, {
-    count: 1 + Math.floor((size - length) / step),
-    cells: length,
-    stride: step,
-  });
-  const frames = take(context, signal, indices, 1);
+  const parts = context.dimsOf(signal)[2];
+  if (typeof parts !== 'number') return context.unknown('expected signals of rank 3', signal);
+  const frames = context.formula(
+    'squeeze(sliding_window(?signal, axis=1, window_shape=?sizes, strides=?strides), axis=[2])',
+    { signal, sizes: [length, parts], strides: [step, 1] },
+  );
   const weighted = window
     ? context.formula('?frames * expand_dims(?window, axis=1)', { frames, window })
     : frames;

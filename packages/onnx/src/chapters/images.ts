@@ -21,10 +21,13 @@ import {
 
 export const imageOperators: Chapter = [
   reads('AffineGrid', readAffineGrid),
-  reads('CenterCropPad', readCenterCropPad),
+  reads('CenterCropPad', readCenterCropPad, { kernelSince: 18, kernelReads: [1] }),
   reads('GridSample', readGridSample),
   reads('NonMaxSuppression', readNonMaxSuppression, { kernelSince: 10 }),
-  reads('RoiAlign', readRoiAlign),
+  reads('RoiAlign', readRoiAlign, {
+    kernelSince: 16,
+    kernelWhen: ({ version }) => version >= 16,
+  }),
   writes('image.affine_grid', writeAffineGrid),
   writes('image.grid_sample', writeGridSample),
   writes('vision.roi_align', writeRoiAlign),

@@ -34,7 +34,7 @@ export const indexingOperators: Chapter = [
   reads('Gather', readGather),
   reads('GatherND', 'gather_nd(?x, ?columns, batch_dims=?batch_dims)', { let: { columns } }),
   // The indices of nonzero elements, one in each column.
-  reads('NonZero', 'cast(transpose(argwhere(?x), axes=[1, 0]), dtype="int64")'),
+  reads('NonZero', 'cast(transpose(argwhere(?x), axes=[1, 0]), dtype="int64")', { kernelSince: 9 }),
   reads('OneHot', readOneHot),
   // `Scatter`, the name of `ScatterElements` before operator set 11.
   reads('Scatter', 'scatter_elements(?x, ?y, ?z, axis=?axis, reduction="update")'),
@@ -44,7 +44,7 @@ export const indexingOperators: Chapter = [
   reads('ScatterND', 'scatter_nd(?x, ?columns, ?z, mode=?reduction)', {
     let: { reduction: scatterMode, columns },
   }),
-  reads('TensorScatter', readTensorScatter),
+  reads('TensorScatter', readTensorScatter, { kernelSince: 24 }),
   reads('TfIdfVectorizer', readTfIdfVectorizer, { kernelSince: 9 }),
   reads('TopK', readTopK, { since: 10 }),
   reads('Trilu', 'trilu(?x, ?diagonal, upper=?isUpper)', {

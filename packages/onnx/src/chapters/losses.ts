@@ -12,7 +12,7 @@ import { expandDims, reshape } from '../shared/words.ts';
 export const lossOperators: Chapter = [
   // `NegativeLogLikelihoodLoss` of predicted logarithms of probabilities.
   reads('NegativeLogLikelihoodLoss', (context) => likelihoodLoss(context, context.input(0))),
-  reads('SoftmaxCrossEntropyLoss', readSoftmaxCrossEntropyLoss),
+  reads('SoftmaxCrossEntropyLoss', readSoftmaxCrossEntropyLoss, { kernelSince: 12 }),
   inFloat32(
     writes('nn.cross_entropy', (context, x, y) =>
       crossEntropyOf(context, context.call('log', [x]), y),

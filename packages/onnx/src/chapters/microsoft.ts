@@ -3,7 +3,6 @@
 import type { Expr } from '@baton/ir';
 import type { Converted, NodeContext, OnnxImporter } from '../operator-api/importer.ts';
 import { activated, geluOf, swishOf, tanhGeluOf } from '../shared/activations.ts';
-import { afterPast, attentionOf, withHeads, withoutHeads } from '../shared/attention.ts';
 import { ofType, widened } from '../shared/element-types.ts';
 import { matrixProduct, withSwappedEnd } from '../shared/matrix-product.ts';
 import {
@@ -13,98 +12,63 @@ import {
   realOf,
   saturated,
 } from '../shared/quantization.ts';
-import { type Chapter, microsoft, reads } from '../shared/rows.ts';
-import {
-  concatenate,
-  expandDims,
-  plus,
-  range,
-  reshape,
-  slice,
-  stack,
-  take,
-  transpose,
-} from '../shared/words.ts';
+import { type Chapter, hasOpenInput, microsoft, reads } from '../shared/rows.ts';
+import { placesUpTo, sizeOfAxis } from '../shared/sizes.ts';
+import { concatenate, plus, range, reshape, slice, take, transpose } from '../shared/words.ts';
 import { readConv } from './convolutions.ts';
-import { normalized, rootNormalized, skipped, softmaxOf } from './normalizations.ts';
+import {
+  normalized,
+  readRmsNormalization,
+  rootNormalized,
+  skipped,
+  softmaxOf,
+} from './normalizations.ts';
 import { globallyPooled, readAveragePool } from './pools.ts';
 import { readGemm } from './products.ts';
 import { readDequantizeLinear, readQuantizeLinear } from './quantized.ts';
 import { type Factors, LSTM, recurrent } from './recurrence.ts';
 
 export const microsoftOperators: Chapter = [
-  whole('Attention', readAttentionOfMicrosoft),
-  whole('BiasGelu', readBiasGelu),
-  microsoft('DequantizeLinear', readDequantizeLinear),
-  whole('DynamicQuantizeLSTM', readDynamicQuantizeLstm),
-  whole('DynamicQuantizeMatMul', readDynamicQuantizeMatMul),
-  whole('EmbedLayerNormalization', readEmbedLayerNormalization),
-  whole('FastGelu', readFastGelu),
-  whole('FusedConv', readFusedConv),
-  whole('FusedGemm', readFusedGemm),
-  whole('FusedMatMul', readFusedMatMul),
-  whole('Gelu', (context) => geluOf(context, context.input(0))),
-  whole('MatMulIntegerToFloat', readMatMulIntegerToFloat),
-  whole('MatMulNBits', readMatMulNBits),
-  whole('MultiHeadAttention', readMultiHeadAttention),
-  whole('QGemm', readQGemm),
+  microsoft('BiasGelu', readBiasGelu, { kernelSince: 1 }),
+  microsoft('DequantizeLinear', readDequantizeLinear, {
+    kernelSince: 1,
+    kernelWhen: (context) => hasOpenInput(context, [1, 2]),
+  }),
+  microsoft('DynamicQuantizeLSTM', readDynamicQuantizeLstm, { kernelSince: 1 }),
+  microsoft('DynamicQuantizeMatMul', readDynamicQuantizeMatMul, { kernelSince: 1 }),
+  microsoft('EmbedLayerNormalization', readEmbedLayerNormalization, { kernelSince: 1 }),
+  microsoft('FastGelu', readFastGelu, { kernelSince: 1 }),
+  microsoft('FusedConv', readFusedConv, { kernelSince: 1 }),
+  microsoft('FusedGemm', readFusedGemm, { kernelSince: 1 }),
+  microsoft('FusedMatMul', readFusedMatMul, { kernelSince: 1 }),
+  microsoft('GatherBlockQuantized', readGatherBlockQuantized, { kernelSince: 1 }),
+  microsoft('Gelu', (context) => geluOf(context, context.input(0)), { kernelSince: 1 }),
+  microsoft('MatMulIntegerToFloat', readMatMulIntegerToFloat, { kernelSince: 1 }),
+  microsoft('MatMulNBits', readMatMulNBits, { kernelSince: 1 }),
+  microsoft('QGemm', readQGemm, { kernelSince: 1 }),
   quantized('QLinearAdd', [0, 3], 6, '?x + ?y'),
   quantized('QLinearAveragePool', [0], 3, channelsFirst(readAveragePool)),
-  whole('QLinearConcat', readQLinearConcat),
+  microsoft('QLinearConcat', readQLinearConcat, { kernelSince: 1 }),
   quantized('QLinearGlobalAveragePool', [0], 3, channelsFirst(readGlobalAverage)),
   quantized('QLinearLeakyRelu', [0], 3, 'nn.leaky_relu(?x, alpha=?alpha)'),
   quantized('QLinearMul', [0, 3], 6, '?x * ?y'),
   quantized('QLinearSigmoid', [0], 3, 'sigmoid(?x)'),
   quantized('QLinearSoftmax', [0], 3, readSoftmaxOfOpset),
-  whole('QLinearWhere', readQLinearWhere),
-  microsoft('QuantizeLinear', readQuantizeLinear),
-  whole('QuickGelu', readQuickGelu),
-  whole('SkipLayerNormalization', readSkipLayerNormalization),
-  whole('SkipSimplifiedLayerNormalization', readSkipSimplifiedLayerNormalization),
+  microsoft('QLinearWhere', readQLinearWhere, { kernelSince: 1 }),
+  microsoft('QuantizeLinear', readQuantizeLinear, {
+    kernelSince: 1,
+    kernelWhen: (context) => hasOpenInput(context, [1, 2]),
+  }),
+  microsoft('QuickGelu', readQuickGelu, { kernelSince: 1 }),
+  reads('SimplifiedLayerNormalization', readRmsNormalization, {
+    isRuntimeOnly: true,
+    kernelSince: 1,
+  }),
+  microsoft('SkipLayerNormalization', readSkipLayerNormalization, { kernelSince: 1 }),
+  microsoft('SkipSimplifiedLayerNormalization', readSkipSimplifiedLayerNormalization, {
+    kernelSince: 1,
+  }),
 ];
-
-/** An operator whose nodes stay whole. */
-function whole(opType: string, convert: OnnxImporter['convert']): OnnxImporter {
-  return microsoft(opType, convert, { kernelSince: 1 });
-}
-
-function readAttentionOfMicrosoft(context: NodeContext): Converted {
-  const { attributes, optional } = context;
-  const isOther = ['do_rotary', 'past_present_share_buffer'].some((name) =>
-    attributes.int(name, 0),
-  );
-  if (isOther || optional(6) !== undefined) {
-    return context.fail('ONNX_UNSUPPORTED', 'rotary places and shared caches are not imported');
-  }
-  const parts = projected(context);
-  if (parts === undefined) return undefined;
-  const given = optional(4);
-  const past = (index: number): Expr | undefined =>
-    given && take(context, given, context.scalar(index, 'int32'), 0);
-  const [query, fresh, newest] = parts as [Expr, Expr, Expr];
-  const key = afterPast(context, past(0), fresh);
-  const value = afterPast(context, past(1), newest);
-  const found = ofHeads(context, { query, key, value, mask: optional(3), added: optional(5) });
-  if (found === undefined) return undefined;
-  const present = stack(context, [key, value], 0);
-  return [found.result, ...(context.isUsed(1) ? [present] : [])];
-}
-
-function projected(context: NodeContext): ReadonlyArray<Expr> | undefined {
-  const { attributes, input, optional } = context;
-  const product = matrixProduct(context, input(0), input(1));
-  const width = context.dimsOf(input(1))[1];
-  if (product === undefined) return undefined;
-  if (typeof width !== 'number') return context.unknown('expected weights of known size');
-  const all = plus(context, product, optional(2));
-  const third = width / 3;
-  const [q = third, k = third, v = third] = attributes.ints('qkv_hidden_sizes') ?? [];
-  const ends = [q, q + k, q + k + v];
-  return ends.map((end, i) => {
-    const part = slice(context, all, 2, ends[i - 1] ?? 0, end);
-    return withHeads(context, part, attributes.int('num_heads', 1));
-  });
-}
 
 /** `DynamicQuantizeLSTM`: `LSTM` with quantized weights; data and states are quantized as they come. */
 function readDynamicQuantizeLstm(context: NodeContext): Converted {
@@ -146,27 +110,19 @@ function readDynamicQuantizeMatMul(context: NodeContext): Converted {
   return sum && plus(context, realOf(context, sum, found.scale, input(2)), optional(4));
 }
 
+/** `EmbedLayerNormalization`: `LayerNormalization` of the sum of the embeddings of words, places and segments. */
 function readEmbedLayerNormalization(context: NodeContext): Converted {
-  const { input, optional } = context;
+  const { call, input, optional } = context;
   const rows = (table: Expr, ids: Expr): Expr => widened(context, take(context, table, ids, 0));
   const words = rows(input(2), input(0));
   const places = optional(8)
     ? rows(input(3), input(8))
-    : widened(context, firstRows(context, input(3), input(0)));
+    : rows(input(3), placesUpTo(context, sizeOfAxis(context, input(0), 1)));
   const [segments, ids] = [optional(4), optional(1)];
-  const both = plus(context, words, places);
-  const sum = plus(context, both, segments && ids && rows(segments, ids));
+  const both = call('add', [words, places]);
+  const sum = segments && ids ? call('add', [both, rows(segments, ids)]) : both;
   const { result } = normalized(context, sum, input(5), input(6));
   return [result, lengths(context), ofType(context, sum, context.dtypeOf(input(2)))];
-}
-
-function firstRows(context: NodeContext, table: Expr, ids: Expr): Expr {
-  const count = context.dimsOf(ids)[1];
-  if (typeof count === 'number') {
-    return slice(context, table, 0, 0, count);
-  }
-  context.unknown('expected a known number of places');
-  return table;
 }
 
 /** The number of places that the mask leaves of each sequence; 0 without a mask. */
@@ -212,75 +168,11 @@ function readFusedMatMul(context: NodeContext): Converted {
   return product && context.formula('?product * ?alpha', { product, alpha });
 }
 
-/** Matrices, transposed if an attribute says so. */
-const swappedIf = (context: NodeContext, name: string, x: Expr): Expr =>
-  context.attributes.int(name, 0) === 0 ? x : withSwappedEnd(context, x);
-
 function readMatMulIntegerToFloat(context: NodeContext): Converted {
   const { input, optional } = context;
   const left = centred(context, input(0), optional(4));
   const sum = matrixProduct(context, left, centred(context, input(1), optional(5)));
   return sum && plus(context, realOf(context, sum, input(2), input(3)), optional(6));
-}
-
-function readMultiHeadAttention(context: NodeContext): Converted {
-  const { attributes, input, optional } = context;
-  const [keys, values] = [optional(1), optional(2)];
-  if ((keys === undefined || values === undefined || optional(8)) ?? optional(9)) {
-    return context.fail('ONNX_UNSUPPORTED', 'packed inputs and shared caches are not imported');
-  }
-  const heads = attributes.int('num_heads', 1);
-  const [query, fresh, newest] = [input(0), keys, values].map((x, i) =>
-    split(context, x as Expr, i, heads),
-  ) as [Expr, Expr, Expr];
-  const key = afterPast(context, optional(6), fresh);
-  const value = afterPast(context, optional(7), newest);
-  const found = ofHeads(context, { query, key, value, mask: optional(4), added: optional(5) });
-  return found && [found.result, key, value, found.scores];
-}
-
-interface Heads {
-  readonly query: Expr;
-  readonly key: Expr;
-  readonly value: Expr;
-  readonly mask: Expr | undefined;
-  readonly added: Expr | undefined;
-}
-
-/** The attention of heads, which are joined again, and its scores. */
-function ofHeads(
-  context: NodeContext,
-  { query, key, value, mask, added }: Heads,
-): { readonly result: Expr; readonly scores: Expr } | undefined {
-  const [, , queries, size] = context.shapeOf(query) ?? [];
-  const keys = context.dimsOf(key)[2];
-  if (queries === undefined || size === undefined || typeof keys !== 'number') {
-    return context.unknown('expected known numbers of queries and keys');
-  }
-  const found = attentionOf(context, {
-    query,
-    key,
-    value,
-    root: Math.sqrt(context.attributes.float('scale', 1 / Math.sqrt(size))),
-    softcap: 0,
-    bias: keyBias(context, mask, added, { queries, keys }),
-    precision: context.dtypeOf(query),
-  });
-  return found && { ...found, result: withoutHeads(context, found.result) };
-}
-
-/** The heads of an input, with its part of the bias; keys and values may have heads already. */
-function split(context: NodeContext, x: Expr, index: number, heads: number): Expr {
-  const dims = context.dimsOf(x);
-  if (dims.length === 4) return x;
-  const bias = context.optional(3);
-  if (bias === undefined) return withHeads(context, x, heads);
-  // The biases of queries, keys and values are concatenated; the first two have equal lengths.
-  const width = context.dimsOf(context.input(0))[2];
-  const own = dims[2];
-  if (typeof width !== 'number' || typeof own !== 'number') return x;
-  const part = slice(context, bias, 0, index * width, index * width + own);
-  return withHeads(context, plus(context, x, part), heads);
 }
 
 function readQGemm(context: NodeContext): Converted {
@@ -343,9 +235,6 @@ function quantized(
   return whole(opType, read);
 }
 
-const firstOf = (found: Converted): Expr | undefined =>
-  found === undefined || '_tag' in found ? found : found[0];
-
 function readBiasGelu(context: NodeContext): Converted {
   return geluOf(context, plus(context, context.input(0), context.input(1)));
 }
@@ -406,63 +295,15 @@ function channelsFirst(
   };
 }
 
-interface MaskSizes {
-  readonly queries: number;
-  readonly keys: number;
-}
-
-/** The bias of the scores of keys that a mask leaves out, and of keys of the future. */
-function keyBias(
-  context: NodeContext,
-  mask: Expr | undefined,
-  added: Expr | undefined,
-  sizes: MaskSizes,
-): Expr | undefined {
-  const { attributes, formula } = context;
-  const filter = attributes.float('mask_filter_value', -10000);
-  const excluded = (kept: Expr): Expr =>
-    formula('(1 - cast(?kept, dtype="float32")) * ?filter', { kept, filter });
-  const ofMask = mask && maskOf(context, mask, sizes);
-  const seen = attributes.int('unidirectional') === 0 ? undefined : pastOf(context, sizes);
-  const parts = [ofMask && excluded(ofMask), seen && excluded(seen), added];
-  const [first, ...others] = parts.filter((part) => part !== undefined);
-  return first && others.reduce((sum, part) => plus(context, sum, part), first);
-}
-
-const places = (context: NodeContext, size: number): Expr => {
-  const count = context.scalar(size, 'int32');
-  return context.formula('arange(0i32, ?count, 1i32, dtype="int32")', { count });
-};
-
-/** The keys that are kept: by the length of each sequence, by each key, or by query and key. */
-function maskOf(context: NodeContext, mask: Expr, { keys }: MaskSizes): Expr {
-  const rank = context.dimsOf(mask).length;
-  if (rank === 2) return reshape(context, mask, [0, 1, 1, -1]);
-  if (rank === 3) return expandDims(context, mask, 1);
-  if (rank === 4) return mask;
-  const text = '?all < reshape(?mask, newshape=[-1, 1, 1, 1])';
-  return context.formula(text, { all: places(context, keys), mask });
-}
-
-/** Whether a key is not after the query; the last query is at the last key. */
-function pastOf(context: NodeContext, { queries, keys }: MaskSizes): Expr {
-  const [own, all] = [places(context, queries), places(context, keys)];
-  const text = 'expand_dims(?own + ?before, axis=1) >= ?all';
-  return context.formula(text, { own, before: keys - queries, all });
-}
-
-/** The integer that stands for 0 in a block, if the node does not say it. */
-const BLOCK_ZERO = 8;
-
-/** `MatMulNBits`: the product with a matrix whose elements have 4 bits, in blocks with scales. */
+/** `MatMulNBits`: the product with a matrix whose elements have a few bits, in blocks with scales. */
 function readMatMulNBits(context: NodeContext): Converted {
-  const { attributes, input, optional } = context;
+  const { attributes, call, input, optional } = context;
   const [depth, columns] = [attributes.int('K', 0), attributes.int('N', 0)];
   const [bits, size] = [attributes.int('bits', 4), attributes.int('block_size', 32)];
   if (attributes.int('weight_prepacked', 0) !== 0) {
     return context.fail('ONNX_UNSUPPORTED', 'prepacked weights of MatMulNBits are not imported');
   }
-  if (bits !== 4) {
+  if (!BITS.includes(bits)) {
     return context.fail('ONNX_UNSUPPORTED', `MatMulNBits of ${bits} bits is not imported`);
   }
   if (optional(4) !== undefined) {
@@ -472,29 +313,105 @@ function readMatMulNBits(context: NodeContext): Converted {
     return context.fail('ONNX_ATTRIBUTE', 'expected K, N and block_size of at least 1');
   }
   const blocks = Math.ceil(depth / size);
-  const whole = reshape(context, halves(context, input(1)), [columns, blocks, size]);
+  const whole = reshape(context, unpacked(context, input(1), bits), [columns, blocks, size]);
   const scales = reshape(context, input(2), [columns, blocks, 1]);
-  const zeros = optional(3) ? zeroPoints(context, input(3), columns, blocks) : BLOCK_ZERO;
-  const text = `
-    %0 = reshape((cast_like(?whole, ?scales) - ?zeros) * ?scales, newshape=?sizes);
-    nn.dense(?x, strided_slice(%0, begin=[0], end=?end, axes=[1]))`;
-  const values = { whole, scales, zeros, sizes: [columns, blocks * size], end: [depth] };
-  return plus(context, context.formula(text, { ...values, x: input(0) }), optional(5));
+  const given = optional(3);
+  const zeros = given
+    ? reshape(context, zeroPoints(context, given, input(2), bits, [columns, blocks]), [
+        columns,
+        blocks,
+        1,
+      ])
+    : 2 ** (bits - 1);
+  const centred = call('subtract', [call('cast_like', [whole, scales]), zeros]);
+  const all = reshape(context, call('multiply', [centred, scales]), [columns, blocks * size]);
+  const weight = slice(context, all, 1, 0, depth);
+  const product = call('nn.dense', [input(0), weight]);
+  const bias = optional(5);
+  return bias ? call('add', [product, bias]) : product;
 }
 
-/** The halves of bytes, the lower first, along a new last axis. */
-function halves({ formula }: NodeContext, bytes: Expr): Expr {
-  return formula('stack((bitwise_and(?bytes, 15u8), right_shift(?bytes, 4u8)), axis=-1)', {
-    bytes,
+/** The numbers of bits of packed integers. */
+const BITS = [2, 4, 8];
+
+/** The integers that bytes hold, the lowest bits first, along a new last axis. */
+function unpacked({ call, scalar, tuple }: NodeContext, bytes: Expr, bits: number): Expr {
+  const count = 8 / bits;
+  if (count === 1) return bytes;
+  const parts = Array.from({ length: count }, (_, k) => {
+    const shifted = k === 0 ? bytes : call('right_shift', [bytes, scalar(k * bits, 'uint8')]);
+    const isLast = k === count - 1;
+    return isLast ? shifted : call('bitwise_and', [shifted, scalar(2 ** bits - 1, 'uint8')]);
   });
+  return call('stack', [tuple(parts)], { axis: -1 });
 }
 
-/** The zero points of blocks: halves of bytes, of which a row may have one too many, or floats. */
-function zeroPoints(context: NodeContext, zeros: Expr, columns: number, blocks: number): Expr {
-  const shape = [columns, blocks, 1];
-  if (context.dtypeOf(zeros) !== 'uint8') return reshape(context, zeros, shape);
-  const all = reshape(context, halves(context, zeros), [columns, 2 * Math.ceil(blocks / 2)]);
+/** The zero points of the blocks of rows: floats, or integers of as many bits, packed row by row. */
+function zeroPoints(
+  context: NodeContext,
+  zeros: Expr,
+  scales: Expr,
+  bits: number,
+  [rows, blocks]: readonly [number, number],
+): Expr {
+  const { call } = context;
+  if (context.dtypeOf(zeros) !== 'uint8') return zeros;
+  const row = (Math.ceil((blocks * bits) / 8) * 8) / bits;
+  const all = reshape(context, unpacked(context, zeros, bits), [rows, row]);
   const own = slice(context, all, 1, 0, blocks);
-  const text = 'reshape(cast_like(?own, ?scales), newshape=?shape)';
-  return context.formula(text, { own, scales: context.input(2), shape });
+  return call('cast_like', [own, scales]);
 }
+
+/** `GatherBlockQuantized`: rows of a table of small integers, in blocks with scales. */
+function readGatherBlockQuantized(context: NodeContext): Converted {
+  const { attributes, formula, input, optional } = context;
+  const [table, indices, scales] = [input(0), input(1), input(2)];
+  const [shape, blocks] = [context.shapeOf(table), context.shapeOf(scales)?.[1]];
+  const [bits, size] = [attributes.int('bits'), attributes.int('block_size')];
+  if (shape === undefined || blocks === undefined) {
+    return context.unknown('expected a table of known size', table);
+  }
+  const isOther =
+    shape.length !== 2 ||
+    attributes.int('gather_axis') !== 0 ||
+    ![1, -1].includes(attributes.int('quantize_axis'));
+  if (isOther || !BITS.includes(bits) || context.dtypeOf(table) !== 'uint8') {
+    return context.fail(
+      'ONNX_UNSUPPORTED',
+      'only rows of bytes, quantized along them, are imported',
+    );
+  }
+  const [rows = 0, bytes = 0] = shape;
+  const width = (bytes * 8) / bits;
+  const given = optional(3);
+  const zeros = given && zeroPoints(context, given, scales, bits, [rows, blocks]);
+  const lead = context.dimsOf(indices).map(() => 0);
+  const taken = (x: Expr): Expr =>
+    formula('take(?x, ?indices, axis=0, mode="fast")', { x, indices });
+  /** A value for each block, for each of its elements. */
+  const spread = (x: Expr): Expr =>
+    formula('strided_slice(repeat(?x, repeats=?size, axis=-1), begin=[0], end=?end, axes=[-1])', {
+      x: taken(x),
+      size,
+      end: [width],
+    });
+  const whole = formula('cast_like(reshape(?integers, newshape=?newshape), ?scales)', {
+    integers: unpacked(context, taken(table), bits),
+    newshape: [...lead, width],
+    scales,
+  });
+  const zero = zeros ? spread(zeros) : 2 ** (bits - 1);
+  return formula('(?whole - ?zero) * ?scale', { whole, zero, scale: spread(scales) });
+}
+
+/** An operator whose nodes stay whole. */
+function whole(opType: string, convert: OnnxImporter['convert']): OnnxImporter {
+  return microsoft(opType, convert, { kernelSince: 1 });
+}
+
+/** Matrices, transposed if an attribute says so. */
+const swappedIf = (context: NodeContext, name: string, x: Expr): Expr =>
+  context.attributes.int(name, 0) === 0 ? x : withSwappedEnd(context, x);
+
+const firstOf = (found: Converted): Expr | undefined =>
+  found === undefined || '_tag' in found ? found : found[0];

@@ -12,7 +12,11 @@ import { type Chapter, readFormula, reads, writes } from '../shared/rows.ts';
 import { exchanged, expandDims, plus, range, reshape, transpose } from '../shared/words.ts';
 
 export const normalizationOperators: Chapter = [
-  reads('BatchNormalization', readBatchNormalization, { since: 7 }),
+  reads('BatchNormalization', readBatchNormalization, {
+    since: 7,
+    kernelSince: 14,
+    kernelWhen: ({ attributes }) => attributes.int('training_mode', 0) !== 0,
+  }),
   reads('GroupNormalization', readGroupNormalization),
   reads('Hardmax', readHardmax),
   reads('LayerNormalization', readLayerNormalization, {
@@ -22,7 +26,7 @@ export const normalizationOperators: Chapter = [
   reads('LogSoftmax', (context) => softmaxOf(context, 'nn.log_softmax', context.version)),
   reads('LpNormalization', readLpNormalization),
   reads('LRN', readLrn),
-  reads('MeanVarianceNormalization', readMeanVarianceNormalization),
+  reads('MeanVarianceNormalization', readMeanVarianceNormalization, { kernelSince: 9 }),
   reads('RMSNormalization', readRmsNormalization),
   reads('Softmax', (context) => softmaxOf(context, 'nn.softmax', context.version)),
   writes('nn.batch_norm', writeBatchNorm),
@@ -178,11 +182,13 @@ function readMeanVarianceNormalization(context: NodeContext): Converted {
   );
 }
 
-function readRmsNormalization(context: NodeContext): Converted {
+/** `RMSNormalization` over the axes from `axis` on; onnxruntime's name for it has a second result. */
+export function readRmsNormalization(context: NodeContext): Converted {
   const x = context.input(0);
   const first = context.axis(context.attributes.int('axis'), context.dimsOf(x).length);
   if (context.hasFailed()) return undefined;
-  return rootNormalized(context, x, context.input(1), first).result;
+  const { result, inverse } = rootNormalized(context, x, context.input(1), first);
+  return context.isUsed(1) ? [result, inverse] : result;
 }
 
 function writeBatchNorm(

@@ -24,11 +24,14 @@ import { concatenate, pad, range, reshape, slice } from '../shared/words.ts';
 export const poolOperators: Chapter = [
   reads('AveragePool', readAveragePool, { kernelSince: 1, kernelWhen: hasPadsAtRun }),
   readsGlobalPool('GlobalAveragePool', 'nn.global_avg_pool2d', 'mean'),
-  reads('GlobalLpPool', readGlobalLpPool, { since: 2 }),
+  reads('GlobalLpPool', readGlobalLpPool, { since: 2, kernelSince: 2 }),
   readsGlobalPool('GlobalMaxPool', 'nn.global_max_pool2d', 'max'),
   reads('LpPool', readLpPool, { since: 2, kernelSince: 2 }),
-  reads('MaxPool', readMaxPool, { kernelSince: 1, kernelWhen: hasPadsAtRun }),
-  reads('MaxUnpool', readMaxUnpool),
+  reads('MaxPool', readMaxPool, {
+    kernelSince: 1,
+    kernelWhen: (context) => context.isUsed(1) || hasPadsAtRun(context),
+  }),
+  reads('MaxUnpool', readMaxUnpool, { kernelSince: 11, kernelReads: [2] }),
   ...([1, 2, 3] as const).flatMap((rank) => [
     writesAdaptivePool(`nn.adaptive_avg_pool${rank}d`, 'AveragePool', rank),
     writesAdaptivePool(`nn.adaptive_max_pool${rank}d`, 'MaxPool', rank),

@@ -24,18 +24,24 @@ import {
   requantized,
   saturated,
 } from '../shared/quantization.ts';
-import { type Chapter, reads, writes } from '../shared/rows.ts';
+import { type Chapter, hasOpenInput, reads, writes } from '../shared/rows.ts';
 import { convolved } from '../shared/windows.ts';
 import { broadcastTo, cast, transpose } from '../shared/words.ts';
 
 export const quantizedOperators: Chapter = [
   reads('ConvInteger', readConvInteger, { kernelSince: 10 }),
-  reads('DequantizeLinear', readDequantizeLinear),
+  reads('DequantizeLinear', readDequantizeLinear, {
+    kernelSince: 13,
+    kernelWhen: (context) => hasOpenInput(context, [1, 2]),
+  }),
   reads('DynamicQuantizeLinear', readDynamicQuantizeLinear, { kernelSince: 11 }),
   reads('MatMulInteger', readMatMulInteger, { kernelSince: 10 }),
   reads('QLinearConv', readQLinearConv, { kernelSince: 10 }),
   reads('QLinearMatMul', readQLinearMatMul, { kernelSince: 10 }),
-  reads('QuantizeLinear', readQuantizeLinear),
+  reads('QuantizeLinear', readQuantizeLinear, {
+    kernelSince: 13,
+    kernelWhen: (context) => hasOpenInput(context, [1, 2]),
+  }),
   writes('qnn.batch_matmul', (context, x, y) => writeMatMulInteger(context, x, y, [0, 2, 1])),
   writes('qnn.conv2d', writeQnnConv2d),
   writes('qnn.dense', (context, x, y) => writeMatMulInteger(context, x, y, [1, 0])),

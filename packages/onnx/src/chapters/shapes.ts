@@ -17,7 +17,7 @@ import type { Converted, NodeContext } from '../operator-api/importer.ts';
 import { castTo, fromFront, resultDType } from '../shared/element-types.ts';
 import { alongOneAxis, shapeTensor } from '../shared/indices.ts';
 import { type Run, reshaped } from '../shared/reshaping.ts';
-import { type Chapter, reads, writes } from '../shared/rows.ts';
+import { type Chapter, hasOpenInput, reads, writes } from '../shared/rows.ts';
 import {
   listOf,
   noteEqualCounts,
@@ -28,7 +28,10 @@ import {
 import { broadcastTo, expandDims, range, reshape, reshapeTo } from '../shared/words.ts';
 
 export const shapeOperators: Chapter = [
-  reads('Expand', readExpand),
+  reads('Expand', readExpand, {
+    kernelSince: 8,
+    kernelWhen: (context) => hasOpenInput(context, [1]) && context.sizes(1) === undefined,
+  }),
   reads('Flatten', readFlatten),
   reads('Identity', (context) => context.input(0)),
   reads('Reshape', readReshape, { since: 5 }),

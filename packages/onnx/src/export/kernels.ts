@@ -28,7 +28,8 @@ export function writeKernel(
   const tensors = args.filter((arg) => arg._tag === 'Tensor');
   const isWhole = results !== undefined && tensors.length === places.length;
   if (operator?.kernelSince === undefined || !isWhole) return undefined;
-  if (domain === '' ? site.run.opset < operator.kernelSince : site.run.target === 'onnx') {
+  const isOnnx = domain === '' && operator.isRuntimeOnly !== true;
+  if (isOnnx ? site.run.opset < operator.kernelSince : site.run.target === 'onnx') {
     return undefined;
   }
   const inputs: (Operand | undefined)[] = [];

@@ -127,7 +127,7 @@ export function nodeContext(
         return taken === 'else_branch' ? 'second' : 'first';
       },
       warn: (code, message) =>
-        warn(state, span, diagnostic(code, message, { span, severity: 'warning' })),
+        warn(state, diagnostic(code, message, { span, severity: 'warning' })),
       unknown,
       fail,
     },

@@ -75,7 +75,7 @@ function onlySide({ run, node, span }: Site, whenTrue: Side, whenFalse: Side): R
   for (const [name, [, problems], [results]] of sides) {
     const [reason] = problems;
     if (results === undefined || reason === undefined || !contradicts(problems)) continue;
-    warn(run.state, span, branchLeftOut(name, node.inputs[0] ?? '', reason, span));
+    warn(run.state, branchLeftOut(name, node.inputs[0] ?? '', reason, span));
     return results;
   }
   return undefined;
@@ -96,7 +96,7 @@ function oneRank({ run, node, span }: Site, whenTrue: Results, whenFalse: Result
     stated.every((rank, i) => rank === undefined || rank === rankOf(found[i]));
   if (fits(types) !== fits(others)) {
     const left = fits(types) ? 'else_branch' : 'then_branch';
-    warn(run.state, span, otherRank(left, span));
+    warn(run.state, otherRank(left, span));
     return fits(types) ? whenTrue : whenFalse;
   }
   const condition = node.inputs[0] ?? '';

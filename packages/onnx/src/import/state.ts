@@ -1,5 +1,5 @@
 /** The state that all nodes of one import share. */
-import { type Diagnostic, printSpan, type Budget as Room, type Span } from '@baton/base';
+import type { Diagnostic, Budget as Room, Span } from '@baton/base';
 import { bareAtom, type Dim, type Expr, isStaticDim, type OpRef, type OpTable } from '@baton/ir';
 import { nodesOutOfOrder } from '../diagnostics.ts';
 import type { Budget } from '../protobuf/budget.ts';
@@ -54,7 +54,7 @@ export interface ImportState {
   readonly sizes: Map<Expr, Sizes>;
   /** The number of elements that may still be computed, arguments and results. */
   foldBudget: number;
-  /** Warnings by place and code: a body that is imported again adds none. */
+  /** Warnings by code and message, each with the first node that it is about. */
   readonly warnings: Map<string, Diagnostic>;
   /** What is left of the limits for constants that the import makes. */
   readonly room: Room;
@@ -63,12 +63,14 @@ export interface ImportState {
 }
 
 /** Notes a warning for the caller. */
-export const warn = ({ warnings }: ImportState, span: Span, warning: Diagnostic): void =>
-  void warnings.set(`${warning.code} ${printSpan(span)}`, warning);
+export function warn({ warnings }: ImportState, warning: Diagnostic): void {
+  const key = `${warning.code} ${warning.message}`;
+  if (!warnings.has(key)) warnings.set(key, warning);
+}
 
 /** Warns if nodes are not in the order of the file. */
 export function noteOrder(state: ImportState, nodes: ReadonlyArray<PlacedNode>, span: Span): void {
-  if (isSorted(nodes)) warn(state, span, nodesOutOfOrder(span));
+  if (isSorted(nodes)) warn(state, nodesOutOfOrder(span));
 }
 
 /**

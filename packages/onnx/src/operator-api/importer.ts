@@ -14,6 +14,10 @@ export interface OnnxImporter {
   /** The domain; ONNX's own by default. */
   readonly domain?: string;
   readonly opType: string;
+  /** Whether only onnxruntime has it, although its domain is ONNX's. */
+  readonly isRuntimeOnly?: boolean;
+  /** Whether each node draws random numbers of its own. */
+  readonly isRandom?: boolean;
   /** The first version of its definition that is supported, if not all are. */
   readonly since?: number;
   /** Attributes that are not supported. */

@@ -174,6 +174,7 @@ Shape:1 a a - -;13 ~ b 1fffe,80 -;15 ~ ~ ~ end:i,start:i=0;19 ~ ~ 1ffffe,80 ~;21
 Shrink:9 a a 3cfe bias:f=0,lambd:f=0.5
 Sigmoid:1 a a - consumed_inputs:I;6 ~ ~ - -;13 ~ ~ 10c02 -
 Sign:9 a a - -;13 ~ ~ 13cfe -
+SimplifiedLayerNormalization:1 aa aa? - axis:i=-1,epsilon:f=0.00001,stash_type:i=1
 Sin:7 a a c02 -;22 ~ ~ 10c02 -
 Sinh:9 a a c02 -;22 ~ ~ 10c02 -
 Size:1 a a - -;13 ~ b 1fffe,80 -;19 ~ ~ 1ffffe,80 -;21 ~ ~ 7ffffe,80 -;23 ~ ~ fffffe,80 -;24 ~ ~ 1fffffe,80 -;25 ~ ~ 7fffffe,80 -
@@ -218,10 +219,13 @@ com.microsoft.FastGelu:1 aa? a - -
 com.microsoft.FusedConv:1 aaa?a? a - activation:s,activation_params:F,auto_pad:s=NOTSET,dilations:I,group:i=1,kernel_shape:I,pads:I,strides:I
 com.microsoft.FusedGemm:1 aaa? a - activation:s,activation_alpha:f,activation_beta:f,activation_gamma:f,alpha:f=1,beta:f=1,transA:i=0,transB:i=0
 com.microsoft.FusedMatMul:1 aa a - alpha:f=1,transA:i=0,transB:i=0,transBatchA:i=0,transBatchB:i=0
+com.microsoft.GatherBlockQuantized:1 aaaa? a - bits:i=4,block_size:i=128,gather_axis:i=0,quantize_axis:i=1
 com.microsoft.Gelu:1 a a - -
+com.microsoft.GroupQueryAttention:1 aa?a?a?a?aaa?a?a?a?a?a?a?a?a?a? aa?a?a? - causal:i=1,do_rotary:i,k_norm_epsilon:f,k_quant_type:s=NONE,kv_cache_bit_width:i,kv_num_heads:i!,local_window_size:i=-1,num_heads:i!,q_norm_epsilon:f,qk_norm_epsilon:f=0.000001,qk_output:i=0,rotary_interleaved:i,scale:f,sliding_window_cache:i=0,smooth_softmax:i=-1,softcap:f,v_quant_type:s=NONE
 com.microsoft.MatMulIntegerToFloat:1 aaaaa?a?a? a - -
 com.microsoft.MatMulNBits:1 aaaa?a?a? a - K:i!,N:i!,accuracy_level:i=0,bits:i=4,block_size:i!,weight_prepacked:i=0
 com.microsoft.MultiHeadAttention:1 aa?a?a?a?a?a?a?a?a? aa?a?a? - mask_filter_value:f,num_heads:i!,scale:f,unidirectional:i=0
+com.microsoft.QAttention:1 aaaaaa?a?a?a? aa? - do_rotary:i,mask_filter_value:f,num_heads:i!,past_present_share_buffer:i,scale:f,unidirectional:i=0
 com.microsoft.QGemm:1 aaaaaaa?a?a? a - alpha:f=1,transA:i=0,transB:i=0
 com.microsoft.QLinearAdd:1 aaa?aaa?aa? a - -
 com.microsoft.QLinearAveragePool:1 aaa?aa? a - auto_pad:s=NOTSET,ceil_mode:i=0,channels_last:i=0,count_include_pad:i=0,kernel_shape:I!,pads:I,strides:I
@@ -234,6 +238,7 @@ com.microsoft.QLinearSoftmax:1 aaa?aa a - axis:i=-1,opset:i!
 com.microsoft.QLinearWhere:1 aaaaaaaaa a - -
 com.microsoft.QuantizeLinear:1 aaa? a - axis:i
 com.microsoft.QuickGelu:1 a a - alpha:f=1.702
+com.microsoft.RotaryEmbedding:1 aaaa a - interleaved:i,is_packed_batching:i,num_heads:i,rotary_embedding_dim:i,scale:f
 com.microsoft.SkipLayerNormalization:1 aaaa?a? aa?a?a? - epsilon:f=1e-12
 com.microsoft.SkipSimplifiedLayerNormalization:1 aaaa? aa?a?a? - epsilon:f=1e-12
 `;

@@ -8,7 +8,7 @@ import { matrixProduct } from './matrix-product.ts';
 import { asInt64, placesUpTo, sizeOfAxis } from './sizes.ts';
 import { concatenate, transpose } from './words.ts';
 
-interface AttentionParts {
+export interface AttentionParts {
   readonly query: Expr;
   readonly key: Expr;
   readonly value: Expr;
@@ -18,11 +18,13 @@ interface AttentionParts {
   readonly softcap: number;
   /** What is added to the scores; −∞ leaves a key out. */
   readonly bias: Expr | undefined;
+  /** The score of no key, which is part of the softmax: a scalar, or `[heads, 1, 1]`. */
+  readonly sink?: Expr | undefined;
   readonly precision: DType;
 }
 
 /** The stages of an attention. */
-interface Attention {
+export interface Attention {
   readonly result: Expr;
   readonly scores: Expr;
   readonly capped: Expr;
@@ -43,12 +45,22 @@ export function attentionOf(context: NodeContext, parts: AttentionParts): Attent
   const capped =
     softcap === 0 ? scores : formula('tanh(?scores / ?softcap) * ?softcap', { scores, softcap });
   const biased = bias === undefined ? capped : call('add', [capped, bias]);
-  const exact = call('nn.softmax', [ofType(context, biased, parts.precision)], { axis: -1 });
+  const exact = softmaxOf(context, ofType(context, biased, parts.precision), parts.sink);
   const rounded = ofType(context, exact, dtype);
   const weights = bias === undefined ? rounded : unlessMasked(context, rounded, bias);
   const values = sharedHeads(context, parts.value, query);
   const result = matrixProduct(context, ofType(context, weights, context.dtypeOf(values)), values);
   return result && { result, scores, capped, biased, weights };
+}
+
+/** The softmax of scores over keys, and over a sink that has no value. */
+function softmaxOf({ formula }: NodeContext, scores: Expr, sink: Expr | undefined): Expr {
+  if (sink === undefined) return formula('nn.softmax(?scores, axis=-1)', { scores });
+  const text = `
+    %0 = maximum(max(?scores, axis=[-1], keepdims=True), ?sink);
+    %1 = exp(?scores - %0);
+    %1 / (sum(%1, axis=[-1], keepdims=True) + exp(?sink - %0))`;
+  return formula(text, { scores, sink });
 }
 
 /**

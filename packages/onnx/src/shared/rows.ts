@@ -179,6 +179,13 @@ export function checkAligning(context: NodeContext): void {
   }
 }
 
+/** Whether some of these inputs are known only at run time. */
+export const hasOpenInput = (context: NodeContext, inputs: ReadonlyArray<number>): boolean =>
+  inputs.some((index) => {
+    const given = context.optional(index);
+    return given !== undefined && context.valueOf(given) === undefined;
+  });
+
 /**
  * An operator of Baton that is written by code, which is given its arguments, or as a formula, some of
  * whose holes may be computed.

@@ -231,7 +231,7 @@ export const catalogue: Readonly<Record<string, Small>> = {
     result: 'float32(5, 1, 2, 4)',
   },
   RoiAlign: {
-    inputs: [image, [3, 4], int(3)],
+    inputs: [[3, 4, 6, 6], [3, 4], int(3)],
     attrs: { output_height: { i: 2 }, output_width: { i: 3 }, sampling_ratio: { i: 2 } },
     result: 'float32(3, 4, 2, 3)',
   },
@@ -560,6 +560,41 @@ export const catalogue: Readonly<Record<string, Small>> = {
   'com.microsoft.MultiHeadAttention': {
     inputs: [[2, 3, 4], [2, 5, 4], [2, 5, 4], [12], int32(2)],
     attrs: { num_heads: { i: 2 } },
+    result: 'float32(2, 3, 4)',
+  },
+  'com.microsoft.GroupQueryAttention': {
+    inputs: [
+      [2, 1, 32],
+      [2, 1, 16],
+      [2, 1, 16],
+      [2, 1, 3, 16],
+      [2, 1, 3, 16],
+    ],
+    constants: [
+      { dims: [2], type: 6, raw: new Uint8Array(new Int32Array([3, 3]).buffer) },
+      { dims: [], type: 6, raw: new Uint8Array(new Int32Array([4]).buffer) },
+    ],
+    attrs: { num_heads: { i: 2 }, kv_num_heads: { i: 1 } },
+    outputs: 3,
+    result: 'float32(2, 1, 32)',
+  },
+  'com.microsoft.QAttention': {
+    inputs: [bytes(2, 3, 4), bytes(4, 24), [24], [], [], int32(2), ...[bytes(), bytes()]],
+    attrs: { num_heads: { i: 2 } },
+    result: 'float32(2, 3, 8)',
+  },
+  'com.microsoft.RotaryEmbedding': {
+    inputs: [[2, 3, 8], { dims: [2, 3], type: 7 }, [4, 2], [4, 2]],
+    result: 'float32(2, 3, 8)',
+  },
+  'com.microsoft.GatherBlockQuantized': {
+    inputs: [bytes(6, 16), { dims: [2, 3], type: 7 }, [6, 2]],
+    attrs: { bits: { i: 4 }, block_size: { i: 16 } },
+    result: 'float32(2, 3, 32)',
+  },
+  SimplifiedLayerNormalization: {
+    inputs: [[2, 3, 4], [4]],
+    attrs: { epsilon: { f: 0.001 } },
     result: 'float32(2, 3, 4)',
   },
 };

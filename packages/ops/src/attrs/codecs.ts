@@ -1,29 +1,23 @@
-/**
- * Codecs of attribute values (io-ts). They validate and never transform: a call holds the written
- * values.
- */
+/** Codecs of attribute values (io-ts). They validate only: a call holds the values as written. */
 import { DTYPES, type DType, isDType } from '@baton/tensor';
 import * as t from 'io-ts';
 
-/** The facts about a codec besides those of io-ts. */
 export interface CodecTraits {
   /** The TypeScript type of its values, for the generated builders. */
   readonly typeText: string;
   /** Whether its numbers are floats, which print with a suffix. Default: false. */
   readonly isFloat?: boolean;
-  /** Its values, or those of one of its forms, if they can be listed. Default: none. */
+  /** Its values, or those of one alternative, if they can be listed. Default: none. */
   readonly options?: ReadonlyArray<string | boolean | null>;
 }
 
-/** A codec of an attribute's values. */
 export interface AttrCodec<A> extends t.Type<A> {
   readonly traits: CodecTraits;
 }
 
 /**
  * A codec from a predicate. `name` describes the expected value in messages: `'an even int'`.
- *
- * `validate` may locate the mistake within a value; by default it is the value as a whole.
+ * `validate` may locate the error within a value; by default the entire value is wrong.
  */
 export function codec<A>(
   name: string,
@@ -34,11 +28,10 @@ export function codec<A>(
   return Object.assign(new t.Type<A>(name, is, validate, (a) => a), { traits });
 }
 
-/** The facts about a codec; an io-ts codec has none. */
+/** The traits of a codec; an io-ts codec has none. */
 export const traitsOf = (of: t.Mixed): CodecTraits =>
   'traits' in of ? (of as AttrCodec<unknown>).traits : { typeText: 'AttrValue' };
 
-/** Whether the numbers of an attribute are floats. */
 export const isFloatCodec = (of: t.Mixed): boolean => traitsOf(of).isFloat === true;
 
 /** An integer in the exact range of doubles. */
@@ -48,7 +41,7 @@ export const int: AttrCodec<number> = codec('an int', (u): u is number => Number
 
 const INT64_MAX = 2n ** 63n - 1n;
 
-/** Any 64-bit integer, also beyond the exact range of numbers. */
+/** Any 64-bit integer, also beyond the exact range of doubles. */
 export const int64: AttrCodec<number | bigint> = codec(
   'an int',
   (u): u is number | bigint =>
@@ -56,7 +49,6 @@ export const int64: AttrCodec<number | bigint> = codec(
   { typeText: 'number | bigint' },
 );
 
-/** An integer above 0. */
 export const positiveInt: AttrCodec<number> = codec(
   'an int above 0',
   (u): u is number => Number.isSafeInteger(u) && (u as number) > 0,
@@ -77,21 +69,18 @@ export const float: AttrCodec<number> = codec(
   { typeText: 'number', isFloat: true },
 );
 
-/** `True` or `False`. */
 export const bool: AttrCodec<boolean> = codec(
   'a bool',
   (u): u is boolean => typeof u === 'boolean',
   { typeText: 'boolean', options: [true, false] },
 );
 
-/** A text. */
 export const text: AttrCodec<string> = codec(
   'a string',
   (u): u is string => typeof u === 'string',
   { typeText: 'string' },
 );
 
-/** The name of an element type. */
 export const dtype: AttrCodec<DType> = codec('a dtype', isDType, {
   typeText: 'DType',
   options: DTYPES,
@@ -104,7 +93,6 @@ export const dtypeOrEmpty: AttrCodec<DType | ''> = codec(
   { typeText: "DType | ''", options: ['', ...DTYPES] },
 );
 
-/** One of these texts. */
 export const oneOf = <const S extends string>(...options: ReadonlyArray<S>): AttrCodec<S> =>
   codec(
     options.map((o) => `"${o}"`).join(' or '),
@@ -130,14 +118,12 @@ export function list<A>(
   );
 }
 
-/** `None` or a value. */
 export const orNone = <A>(value: t.Type<A>): AttrCodec<A | null> =>
   either(
     value,
     codec('None', (u): u is null => u === null, { typeText: 'null', options: [null] }),
   );
 
-/** A value of either codec. */
 export function either<A, B>(a: t.Type<A>, b: t.Type<B>): AttrCodec<A | B> {
   return codec(`${a.name} or ${b.name}`, (u): u is A | B => a.is(u) || b.is(u), {
     typeText: `${traitsOf(a).typeText} | ${traitsOf(b).typeText}`,

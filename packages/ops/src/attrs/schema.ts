@@ -5,7 +5,6 @@ import type * as t from 'io-ts';
 import { attrType, missingAttr, unknownAttr } from '../diagnostics.ts';
 import { isFloatCodec, traitsOf } from './codecs.ts';
 
-/** A codec with the default value of its attribute. */
 export interface Defaulted<C extends t.Mixed> {
   readonly _tag: 'Defaulted';
   readonly codec: C;
@@ -15,7 +14,6 @@ export interface Defaulted<C extends t.Mixed> {
 /** Codecs by name, in declared order; a bare codec is a required attribute. */
 export type AttrProps = Readonly<Record<string, t.Mixed | Defaulted<t.Mixed>>>;
 
-/** The static type of a complete record. */
 export type AttrsOf<P extends AttrProps> = {
   readonly [K in keyof P]: P[K] extends Defaulted<infer C>
     ? t.TypeOf<C>
@@ -89,14 +87,14 @@ function decodeNothing(decode: (given: Attrs) => Result<Attrs>): AttrsSchema['de
 const listed = (names: ReadonlyArray<string>): string =>
   names.length === 0 ? 'the operator has no attributes' : `it has ${names.join(', ')}`;
 
-/** The errors of one attribute, each with its place: `strides[1]`. */
+/** The errors of one attribute, each with its path: `strides[1]`. */
 function invalid(
   name: string,
   codec: t.Mixed,
   value: AttrValue,
   defaultValue: AttrValue | undefined,
 ): ReadonlyArray<Diagnostic> {
-  // Nearly all values fit; only a mistake is looked for in detail.
+  // Nearly all values are valid; errors are located only in the others.
   if (codec.is(value)) return [];
   const decoded = codec.decode(value);
   if (!isLeft(decoded)) return [];

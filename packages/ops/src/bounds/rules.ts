@@ -1,4 +1,4 @@
-/** The rules for bounds of results that several operators share. */
+/** Rules for the bounds of results that several operators share. */
 import type { TensorType, Type } from '@baton/ir';
 import { isFloat } from '@baton/tensor';
 import {
@@ -11,16 +11,13 @@ import {
   ZERO,
 } from './bounds.ts';
 
-/** A rule that needs no attribute, for any operator. */
 type AnyRule = BoundsRule<unknown>;
 
-/** The facts of the first argument. */
 export const first = (facts: ReadonlyArray<Facts>): Facts => facts[0] ?? ZERO;
 
-/** The facts of the second argument. */
 export const second = (facts: ReadonlyArray<Facts>): Facts => facts[1] ?? ZERO;
 
-/** The result consists of elements of the arguments of its dtype, and zeros. */
+/** The result consists of zeros and of elements of the arguments that have its dtype. */
 export const mixed: AnyRule = (facts, { args, result }) =>
   hull([ZERO, ...facts.filter((_, i) => holds(args[i], result.dtype))]);
 
@@ -29,43 +26,37 @@ const holds = (type: Type | undefined, dtype: TensorType['dtype']): boolean =>
     ? type.fields.some((field) => field._tag === 'TensorType' && field.dtype === dtype)
     : type?._tag === 'TensorType' && type.dtype === dtype;
 
-/** The result consists of elements of all arguments, of any dtype, and zeros. */
+/** The result consists of zeros and of elements of all arguments, whatever their dtype. */
 export const anyOf: AnyRule = (facts) => hull([ZERO, ...facts]);
 
-/** The result lies between two numbers. */
 export const within =
   (lo: number, hi: number, fraction?: number): AnyRule =>
   () =>
     between(lo, hi, fraction);
 
-/** A function of one argument that grows with it. */
 export const rising =
   (f: (x: number) => number): AnyRule =>
   (facts) =>
     between(f(first(facts).lo), f(first(facts).hi));
 
-/** Facts of numbers on both sides of 0. */
 export const symmetric = (bound: number, fraction: number = Number.POSITIVE_INFINITY): Facts =>
   between(-bound, bound, fraction);
 
-/** A whole number near the argument. */
+/** An integer near the argument. */
 export const whole: AnyRule = (facts) => {
   const { lo, hi } = first(facts);
   return between(Math.floor(lo), Math.ceil(hi), 0);
 };
 
-/** An index, a count or a truth value. */
+/** An index, a count or a boolean. */
 export const discrete: AnyRule = (_facts, { result }) =>
   result.dtype === 'bool' ? between(0, 1, 0) : between(0, 64, 0);
 
-/** Bits combined from both arguments. */
 export const integral: AnyRule = (facts) => symmetric(2 * Math.max(...facts.map(magnitude), 4), 0);
 
-/** The sum of two arguments. */
 export const sumOfTwo: AnyRule = ([a = ZERO, b = ZERO]) =>
   between(a.lo + b.lo, a.hi + b.hi, Math.max(a.fraction, b.fraction));
 
-/** A sum of elements of the argument. */
 export const sumOfMany: AnyRule = (facts, { ratio, result }) => {
   const terms = ratio > 1 ? ratio : Math.max(1, ...dimsOf(result));
   return symmetric(magnitude(first(facts)) * terms, first(facts).fraction);
@@ -74,20 +65,18 @@ export const sumOfMany: AnyRule = (facts, { ratio, result }) => {
 const dimsOf = (type: TensorType): ReadonlyArray<number> =>
   '_tag' in type.shape ? [] : type.shape.filter((dim) => typeof dim === 'number');
 
-/** A product of elements of the argument, which lie between -1 and 1. */
+/** A product of elements between -1 and 1. */
 export const productOfMany: AnyRule = (facts, { ratio, result }) => {
   const factors = ratio > 1 ? ratio : dimsOf(result).reduce((n, dim) => n * dim, 1);
   const { fraction } = first(facts);
   return between(-1, 1, fraction === 0 ? 0 : factors * fraction);
 };
 
-/** Sums of products of an argument and a weight. */
 export const sumOfProducts: AnyRule = (facts, { products }) => {
   const [x, w] = [first(facts), second(facts)];
   return symmetric(magnitude(x) * magnitude(w) * Math.max(products, 1), x.fraction + w.fraction);
 };
 
-/** The quotient of two arguments. */
 export const quotient: AnyRule = (facts, { result }) => {
   const { dtype } = result;
   const nonzero = Math.min(Math.abs(second(facts).lo), Math.abs(second(facts).hi)) || 1;
@@ -95,24 +84,23 @@ export const quotient: AnyRule = (facts, { result }) => {
   return symmetric(magnitude(first(facts)) / nonzero, isWhole ? 0 : Number.POSITIVE_INFINITY);
 };
 
-/** The remainder of a division. */
 export const remainder: AnyRule = (facts) =>
   symmetric(
     Math.max(magnitude(second(facts)), 1),
     Math.max(first(facts).fraction, second(facts).fraction),
   );
 
-/** The argument, or a multiple of it by the second argument. */
+/** The argument, or its product with the second argument. */
 export const sloped: AnyRule = (facts) =>
   symmetric(
     magnitude(first(facts)) * Math.max(1, magnitude(second(facts))),
     first(facts).fraction + 6,
   );
 
-/** A mean of neighbours, with weights whose sum is 1 or slightly more. */
+/** A weighted mean of neighbours; the weights sum to 1 or slightly more. */
 export const interpolated: AnyRule = (facts) => symmetric(2 * Math.max(...facts.map(magnitude), 1));
 
-/** Data of mean 0 and variance 1, scaled and shifted. */
+/** Values of mean 0 and variance 1, scaled and shifted. */
 export const normalized: AnyRule = (facts, { ratio }) =>
   symmetric(Math.max(1, ...facts.slice(1).map(magnitude)) * (4 + Math.sqrt(ratio)));
 
@@ -120,5 +108,4 @@ export const normalized: AnyRule = (facts, { ratio }) =>
 export const lossOfProducts: AnyRule = (facts) =>
   symmetric(16 * Math.max(...facts.map(magnitude), 1) ** 2);
 
-/** From just above 0. */
 export const POSITIVE: Interval = [0.125, 1024];

@@ -13,46 +13,39 @@ import { stft as stftOp } from '../ops/algorithm/stft.ts';
 import { topk as topkOp } from '../ops/algorithm/topk.ts';
 import { unique as uniqueOp } from '../ops/algorithm/unique.ts';
 
-/** The attributes of `argsort`. */
 export interface ArgsortAttrs extends SortAttrs {
-  /** The dtype of the result, or of its indices. A dtype. Default: `'int32'`. */
+  /** The dtype of the result, or of its indices. Default: `'int32'`. */
   readonly dtype?: DType;
 }
 
-/**
- * `argsort`: The places along `axis` in the order of their elements; equal ones stay in their
- * order.
- */
+/** The indices that sort the data along `axis`; the sort is stable. */
 export const argsort = (data: Expr, attrs: ArgsortAttrs = {}, span?: Span): Call =>
   build(argsort, argsortOp, [data], attrs, span);
 
-/** `argwhere`: The index of each element that is not zero, as rows in row-major order. */
+/** The index of each element that is not zero, as rows in row-major order. */
 export const argwhere = (condition: Expr, span?: Span): Call =>
   build(argwhere, argwhereOp, [condition], {}, span);
 
-/** The attributes of `dft`. */
 export interface DftAttrs {
-  /** Whether the transform is the inverse one. A bool. Default: `false`. */
+  /** Whether the transform is the inverse one. Default: `false`. */
   readonly inverse?: boolean;
 }
 
 /**
- * `dft`: The discrete Fourier transforms along the last axis of numbers and their imaginary parts,
- * or the inverse.
+ * The discrete Fourier transform, or its inverse, along the last axis, of real and imaginary parts.
  */
 export const dft = (reData: Expr, imData: Expr, attrs: DftAttrs = {}, span?: Span): Call =>
   build(dft, dftOp, [reData, imData], attrs, span);
 
-/** The attributes of `searchsorted`. */
 export interface SearchsortedAttrs {
-  /** Whether the place after equal elements is meant. A bool. Default: `false`. */
+  /** Whether to insert after equal elements. Default: `false`. */
   readonly right?: boolean;
-  /** The dtype of the result, or of its indices. A dtype. Default: `'int32'`. */
+  /** The dtype of the result, or of its indices. Default: `'int32'`. */
   readonly dtype?: DType;
 }
 
 /**
- * `searchsorted`: Where each value would go into a sorted row: before equal elements, or after if
+ * The insertion index of each value in a sorted row: before equal elements, or after them if
  * `right`.
  */
 export const searchsorted = (
@@ -63,82 +56,69 @@ export const searchsorted = (
 ): Call =>
   build(searchsorted, searchsortedOp, [sortedSequence, values], attrs, span);
 
-/** The attributes of `sort`. */
 export interface SortAttrs {
-  /**
-   * The axis that the operator works along. A negative one counts from the last. An int. Default:
-   * `-1`.
-   */
+  /** The axis to work along; a negative one counts from the last. An int. Default: `-1`. */
   readonly axis?: number;
-  /** Whether the smallest elements come first. A bool. Default: `true`. */
+  /** Whether the smallest elements come first. Default: `true`. */
   readonly is_ascend?: boolean;
 }
 
-/** `sort`: The elements in order along `axis`; equal ones stay in their order, NaN comes last. */
+/** The elements sorted along `axis`; the sort is stable, and NaN comes last. */
 export const sort = (data: Expr, attrs: SortAttrs = {}, span?: Span): Call =>
   build(sort, sortOp, [data], attrs, span);
 
-/** The attributes of `stft`. */
 export interface StftAttrs {
   /** The number of elements of a frame. An int above 0. */
   readonly n_fft: number;
-  /** The distance from the start of a frame to the next. An int above 0. */
+  /** The step from frame to frame. An int above 0. */
   readonly hop_length: number;
-  /** The length of the window, which is in the middle of a frame. An int above 0. */
+  /** The length of the window, which is centred in a frame. An int above 0. */
   readonly win_length: number;
-  /** Whether results are divided by the root of `n_fft`. A bool. Default: `false`. */
+  /** Whether results are divided by the root of `n_fft`. Default: `false`. */
   readonly normalized?: boolean;
   /**
-   * Whether only frequencies from 0 to half are kept: of real data, the rest mirrors them. A bool.
-   * Default: `true`.
+   * Whether only frequencies up to half are kept; for real data, the rest mirrors them. Default:
+   * `true`.
    */
   readonly onesided?: boolean;
 }
 
 /**
- * `stft`: The Fourier transforms of `n_fft` numbers from each `hop_length`-th on, times a window in
- * the middle: frequencies, frames, and the two parts.
+ * The short-time Fourier transform: frames of `n_fft` elements, `hop_length` apart, times a centred
+ * window. Axes: frequencies, frames, real and imaginary part.
  */
 export const stft = (data: Expr, window: Expr, attrs: StftAttrs, span?: Span): Call =>
   build(stft, stftOp, [data, window], attrs, span);
 
-/** The attributes of `topk`. */
 export interface TopkAttrs {
-  /** The number of elements that are taken. An int. Default: `1`. */
+  /** The number of elements. An int. Default: `1`. */
   readonly k?: number;
-  /**
-   * The axis that the operator works along. A negative one counts from the last. An int. Default:
-   * `-1`.
-   */
+  /** The axis to work along; a negative one counts from the last. An int. Default: `-1`. */
   readonly axis?: number;
-  /**
-   * Whether the result has the values, their indices, or both as a tuple. "both" or "values" or
-   * "indices". Default: `'both'`.
-   */
+  /** Whether to return the values, their indices, or both as a tuple. Default: `'both'`. */
   readonly ret_type?: 'both' | 'values' | 'indices';
-  /** Whether the smallest elements come first. A bool. Default: `false`. */
+  /** Whether the smallest elements come first. Default: `false`. */
   readonly is_ascend?: boolean;
-  /** The dtype of the result, or of its indices. A dtype. Default: `'int32'`. */
+  /** The dtype of the result, or of its indices. Default: `'int32'`. */
   readonly dtype?: DType;
 }
 
-/** `topk`: The `k` largest elements along `axis` in order, or the smallest, and their places. */
+/** The `k` largest elements along `axis` in order, or the smallest, and their indices. */
 export const topk = (data: Expr, attrs: TopkAttrs = {}, span?: Span): Call =>
   build(topk, topkOp, [data], attrs, span);
 
-/** The attributes of `unique`. */
 export interface UniqueAttrs {
   /**
-   * Whether elements are in ascending order; else as they first appear. A bool. Default: `true`.
+   * Whether elements are sorted; otherwise they are in the order of appearance. Default: `true`.
    */
   readonly sorted?: boolean;
-  /** Whether the result has how often each element appears. A bool. Default: `false`. */
+  /** Whether to return the count of each element. Default: `false`. */
   readonly return_counts?: boolean;
 }
 
 /**
- * `unique`: The distinct elements of a vector, in order or as they appear; where each appears
- * first; the place of each element among them; their number; and how often each appears.
+ * The distinct elements of a vector, sorted or in order of appearance; the first index of each; the
+ * index of each element among them; their number; and their counts.
  */
 export const unique = (data: Expr, attrs: UniqueAttrs = {}, span?: Span): Call =>
   build(unique, uniqueOp, [data], attrs, span);

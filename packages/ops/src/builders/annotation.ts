@@ -12,38 +12,33 @@ import { compilerBegin as compilerBeginOp } from '../ops/special/compiler-begin.
 import { compilerEnd as compilerEndOp } from '../ops/special/compiler-end.ts';
 import { stopFusion as stopFusionOp } from '../ops/special/stop-fusion.ts';
 
-/** `annotation.bitpack_end`: The value itself: what computes with packed bits ends here. */
+/** The identity: marks the end of a computation on packed bits. */
 export const bitpack_end = (data: Fields, span?: Span): Call =>
   build(bitpack_end, bitpackEndOp, [data], {}, span);
 
-/** `annotation.bitpack_start`: The value itself: what follows computes with packed bits. */
+/** The identity: marks the start of a computation on packed bits. */
 export const bitpack_start = (data: Fields, span?: Span): Call =>
   build(bitpack_start, bitpackStartOp, [data], {}, span);
 
-/** The attributes of `annotation.cast_hint`. */
 export interface AnnotationCastHintAttrs {
-  /** The dtype of the result, or of its indices. A dtype. */
+  /** The dtype of the result, or of its indices. */
   readonly dtype: DType;
 }
 
-/** `annotation.cast_hint`: The value itself, with the dtype in which it may be computed. */
+/** The identity, with the dtype in which the value may be computed. */
 export const cast_hint = (data: Fields, attrs: AnnotationCastHintAttrs, span?: Span): Call =>
   build(cast_hint, castHintOp, [data], attrs, span);
 
-/**
- * `annotation.checkpoint`: The value itself, which a gradient may compute again instead of keeping
- * it.
- */
+/** The identity: a gradient may recompute the value instead of keeping it. */
 export const checkpoint = (data: Fields, span?: Span): Call =>
   build(checkpoint, checkpointOp, [data], {}, span);
 
-/** The attributes of `annotation.compiler_begin`. */
 export interface AnnotationCompilerBeginAttrs {
-  /** The name of the compiler that the region is for. A string. */
+  /** The name of the compiler that the region is for. */
   readonly compiler: string;
 }
 
-/** `annotation.compiler_begin`: The value itself: a region for another compiler begins here. */
+/** The identity: a region for another compiler begins here. */
 export const compiler_begin = (
   data: Fields,
   attrs: AnnotationCompilerBeginAttrs,
@@ -51,16 +46,15 @@ export const compiler_begin = (
 ): Call =>
   build(compiler_begin, compilerBeginOp, [data], attrs, span);
 
-/** The attributes of `annotation.compiler_end`. */
 export interface AnnotationCompilerEndAttrs {
-  /** The name of the compiler that the region is for. A string. */
+  /** The name of the compiler that the region is for. */
   readonly compiler: string;
 }
 
-/** `annotation.compiler_end`: The value itself: a region for another compiler ends here. */
+/** The identity: a region for another compiler ends here. */
 export const compiler_end = (data: Fields, attrs: AnnotationCompilerEndAttrs, span?: Span): Call =>
   build(compiler_end, compilerEndOp, [data], attrs, span);
 
-/** `annotation.stop_fusion`: The value itself, and a barrier to fusion. */
+/** The identity, and a barrier to fusion. */
 export const stop_fusion = (data: Fields, span?: Span): Call =>
   build(stop_fusion, stopFusionOp, [data], {}, span);

@@ -31,110 +31,110 @@ import { truncDivide as truncDivideOp } from '../ops/binary/trunc-divide.ts';
 import { truncMod as truncModOp } from '../ops/binary/trunc-mod.ts';
 import { where as whereOp } from '../ops/binary/where.ts';
 
-/** `add`: The sum; on bool, or. */
+/** The sum; on bool, or. */
 export const add = (lhs: Expr, rhs: Expr, span?: Span): Call =>
   build(add, addOp, [lhs, rhs], {}, span);
 
-/** `bitwise_and`: The bits that both have. */
+/** The bitwise and. */
 export const bitwise_and = (lhs: Expr, rhs: Expr, span?: Span): Call =>
   build(bitwise_and, bitwiseAndOp, [lhs, rhs], {}, span);
 
-/** `bitwise_or`: The bits that either has. */
+/** The bitwise or. */
 export const bitwise_or = (lhs: Expr, rhs: Expr, span?: Span): Call =>
   build(bitwise_or, bitwiseOrOp, [lhs, rhs], {}, span);
 
-/** `bitwise_xor`: The bits that exactly one has. */
+/** The bitwise exclusive or. */
 export const bitwise_xor = (lhs: Expr, rhs: Expr, span?: Span): Call =>
   build(bitwise_xor, bitwiseXorOp, [lhs, rhs], {}, span);
 
-/** `divide`: The quotient; of integers truncated toward 0, and 0 for a divisor of 0. */
+/** The quotient; of integers truncated toward 0, and 0 for a divisor of 0. */
 export const divide = (lhs: Expr, rhs: Expr, span?: Span): Call =>
   build(divide, divideOp, [lhs, rhs], {}, span);
 
-/** `equal`: Whether both are equal; NaN equals nothing. */
+/** True if both are equal; NaN equals nothing. */
 export const equal = (lhs: Expr, rhs: Expr, span?: Span): Call =>
   build(equal, equalOp, [lhs, rhs], {}, span);
 
-/** `floor_divide`: The quotient rounded toward negative infinity. */
+/** The quotient rounded toward negative infinity. */
 export const floor_divide = (lhs: Expr, rhs: Expr, span?: Span): Call =>
   build(floor_divide, floorDivideOp, [lhs, rhs], {}, span);
 
-/** `floor_mod`: The remainder with the sign of the right side. */
+/** The remainder with the sign of the right side. */
 export const floor_mod = (lhs: Expr, rhs: Expr, span?: Span): Call =>
   build(floor_mod, floorModOp, [lhs, rhs], {}, span);
 
-/** `greater`: Whether the left side is greater. */
+/** True if the left side is greater. */
 export const greater = (lhs: Expr, rhs: Expr, span?: Span): Call =>
   build(greater, greaterOp, [lhs, rhs], {}, span);
 
-/** `greater_equal`: Whether the left side is greater or equal. */
+/** True if the left side is greater or equal. */
 export const greater_equal = (lhs: Expr, rhs: Expr, span?: Span): Call =>
   build(greater_equal, greaterEqualOp, [lhs, rhs], {}, span);
 
-/** `left_shift`: Bits shifted up, by the right side modulo the width. */
+/** Bits shifted up, by the right side modulo the width. */
 export const left_shift = (lhs: Expr, rhs: Expr, span?: Span): Call =>
   build(left_shift, leftShiftOp, [lhs, rhs], {}, span);
 
-/** `less`: Whether the left side is less. */
+/** True if the left side is less. */
 export const less = (lhs: Expr, rhs: Expr, span?: Span): Call =>
   build(less, lessOp, [lhs, rhs], {}, span);
 
-/** `less_equal`: Whether the left side is less or equal. */
+/** True if the left side is less or equal. */
 export const less_equal = (lhs: Expr, rhs: Expr, span?: Span): Call =>
   build(less_equal, lessEqualOp, [lhs, rhs], {}, span);
 
-/** `logical_and`: Whether both are true. */
+/** The logical and. */
 export const logical_and = (lhs: Expr, rhs: Expr, span?: Span): Call =>
   build(logical_and, logicalAndOp, [lhs, rhs], {}, span);
 
-/** `logical_or`: Whether either is true. */
+/** The logical or. */
 export const logical_or = (lhs: Expr, rhs: Expr, span?: Span): Call =>
   build(logical_or, logicalOrOp, [lhs, rhs], {}, span);
 
-/** `logical_xor`: Whether exactly one is true. */
+/** The logical exclusive or. */
 export const logical_xor = (lhs: Expr, rhs: Expr, span?: Span): Call =>
   build(logical_xor, logicalXorOp, [lhs, rhs], {}, span);
 
-/** `maximum`: The larger; NaN on either side gives NaN. */
+/** The larger; NaN if either side is NaN. */
 export const maximum = (lhs: Expr, rhs: Expr, span?: Span): Call =>
   build(maximum, maximumOp, [lhs, rhs], {}, span);
 
-/** `minimum`: The smaller; NaN on either side gives NaN. */
+/** The smaller; NaN if either side is NaN. */
 export const minimum = (lhs: Expr, rhs: Expr, span?: Span): Call =>
   build(minimum, minimumOp, [lhs, rhs], {}, span);
 
-/** `mod`: The remainder with the sign of the left side, as in C. */
+/** The remainder with the sign of the left side, as in C. */
 export const mod = (lhs: Expr, rhs: Expr, span?: Span): Call =>
   build(mod, modOp, [lhs, rhs], {}, span);
 
-/** `multiply`: The product; on bool, and. */
+/** The product; on bool, and. */
 export const multiply = (lhs: Expr, rhs: Expr, span?: Span): Call =>
   build(multiply, multiplyOp, [lhs, rhs], {}, span);
 
-/** `not_equal`: Whether both differ; NaN differs from everything. */
+/** True if both differ; NaN differs from everything. */
 export const not_equal = (lhs: Expr, rhs: Expr, span?: Span): Call =>
   build(not_equal, notEqualOp, [lhs, rhs], {}, span);
 
-/** `power`: The left side to the power of the right side. */
+/** The left side to the power of the right side. */
 export const power = (lhs: Expr, rhs: Expr, span?: Span): Call =>
   build(power, powerOp, [lhs, rhs], {}, span);
 
-/** `right_shift`: Bits shifted down, by the right side modulo the width. */
+/** Bits shifted down, by the right side modulo the width. */
 export const right_shift = (lhs: Expr, rhs: Expr, span?: Span): Call =>
   build(right_shift, rightShiftOp, [lhs, rhs], {}, span);
 
-/** `subtract`: The difference. */
+/** The difference. */
 export const subtract = (lhs: Expr, rhs: Expr, span?: Span): Call =>
   build(subtract, subtractOp, [lhs, rhs], {}, span);
 
-/** `trunc_divide`: The quotient rounded toward 0. */
+/** The quotient rounded toward 0. */
 export const trunc_divide = (lhs: Expr, rhs: Expr, span?: Span): Call =>
   build(trunc_divide, truncDivideOp, [lhs, rhs], {}, span);
 
-/** `trunc_mod`: The remainder with the sign of the left side, as in C. */
+/** The remainder with the sign of the left side, as in C. */
 export const trunc_mod = (lhs: Expr, rhs: Expr, span?: Span): Call =>
   build(trunc_mod, truncModOp, [lhs, rhs], {}, span);
 
-/** `where`: The element of `x` where the condition is not 0, elsewhere the element of `y`. */
+/** The element of `x` if the condition is not 0, otherwise the element of `y`. */
 export const where = (condition: Expr, x: Expr, y: Expr, span?: Span): Call =>
   build(where, whereOp, [condition, x, y], {}, span);

@@ -5,12 +5,11 @@ import type { Call } from '@baton/ir';
 import { build, type Fields } from '../build.ts';
 import { einsum as einsumOp } from '../ops/contraction/einsum.ts';
 
-/** The attributes of `einsum`. */
 export interface EinsumAttrs {
-  /** The axes of each argument and of the result, as letters: `ij,jk->ik`. A string. */
+  /** The axes of each argument and of the result, as letters: `ij,jk->ik`. */
   readonly equation: string;
 }
 
-/** `einsum`: The sum of products that the labels of an equation describe: `ij,jk->ik`. */
+/** The sum of products given by the labels of an equation: `ij,jk->ik`. */
 export const einsum = (data: Fields, attrs: EinsumAttrs, span?: Span): Call =>
   build(einsum, einsumOp, [data], attrs, span);

@@ -13,13 +13,12 @@ import { shapeOf as shapeOfOp } from '../ops/create/shape-of.ts';
 import { zeros as zerosOp } from '../ops/create/zeros.ts';
 import { zerosLike as zerosLikeOp } from '../ops/create/zeros-like.ts';
 
-/** The attributes of `arange`. */
 export interface ArangeAttrs {
-  /** The dtype of the result, or of its indices. A dtype. Default: `'float32'`. */
+  /** The dtype of the result, or of its indices. Default: `'float32'`. */
   readonly dtype?: DType;
 }
 
-/** `arange`: Numbers from `start` up to, not including, `stop`, `step` apart. */
+/** Evenly spaced numbers from `start` to `stop` (exclusive), in steps of `step`. */
 export const arange = (
   start: Expr,
   stop: Expr,
@@ -29,50 +28,46 @@ export const arange = (
 ): Call =>
   build(arange, arangeOp, [start, stop, step], attrs, span);
 
-/** The attributes of `full`. */
 export interface FullAttrs {
   /** The shape of the result. A list of ints of at least 0. */
   readonly shape: ReadonlyArray<number>;
-  /** The dtype of the result, or of its indices. A dtype. */
+  /** The dtype of the result, or of its indices. */
   readonly dtype: DType;
 }
 
-/** `full`: A tensor filled with a scalar, which is cast to `dtype`. */
+/** A tensor filled with a scalar, which is cast to `dtype`. */
 export const full = (fillValue: Expr, attrs: FullAttrs, span?: Span): Call =>
   build(full, fullOp, [fillValue], attrs, span);
 
-/** `full_like`: A tensor with the type of `data`, filled with a scalar. */
+/** A tensor with the type of `data`, filled with a scalar. */
 export const full_like = (data: Expr, fillValue: Expr, span?: Span): Call =>
   build(full_like, fullLikeOp, [data, fillValue], {}, span);
 
-/** The attributes of `ones`. */
 export type OnesAttrs = FullAttrs;
 
-/** `ones`: A tensor of ones. */
+/** A tensor of ones. */
 export const ones = (attrs: OnesAttrs, span?: Span): Call =>
   build(ones, onesOp, [], attrs, span);
 
-/** `ones_like`: A tensor of ones with the type of `data`. */
+/** A tensor of ones with the type of `data`. */
 export const ones_like = (data: Expr, span?: Span): Call =>
   build(ones_like, onesLikeOp, [data], {}, span);
 
-/** The attributes of `shape_of`. */
 export interface ShapeOfAttrs {
-  /** The dtype of the result, or of its indices. A dtype. Default: `'int32'`. */
+  /** The dtype of the result, or of its indices. Default: `'int32'`. */
   readonly dtype?: DType;
 }
 
-/** `shape_of`: The shape as a vector; of a scalar, a scalar 0. */
+/** The shape as a vector; of a scalar, a scalar 0. */
 export const shape_of = (data: Expr, attrs: ShapeOfAttrs = {}, span?: Span): Call =>
   build(shape_of, shapeOfOp, [data], attrs, span);
 
-/** The attributes of `zeros`. */
 export type ZerosAttrs = FullAttrs;
 
-/** `zeros`: A tensor of zeros. */
+/** A tensor of zeros. */
 export const zeros = (attrs: ZerosAttrs, span?: Span): Call =>
   build(zeros, zerosOp, [], attrs, span);
 
-/** `zeros_like`: A tensor of zeros with the type of `data`. */
+/** A tensor of zeros with the type of `data`. */
 export const zeros_like = (data: Expr, span?: Span): Call =>
   build(zeros_like, zerosLikeOp, [data], {}, span);

@@ -6,48 +6,26 @@ import type { DType } from '@baton/tensor';
 import { build } from '../build.ts';
 import { dynResize2d as resize2dOp } from '../ops/dyn/resize2d.ts';
 
-/** The attributes of `dyn.image.resize2d`. */
 export interface DynImageResize2dAttrs {
-  /**
-   * The meaning of the axes of the data, a letter for each: N batch, C channel, D depth, H height,
-   * W width; `4c` after a letter is a block of 4 channels. A string. Default: `'NCHW'`.
-   */
+  /** The axes of the data: N batch, C channel, D, H, W; `4c` a block of 4. Default: `'NCHW'`. */
   readonly layout?: string;
-  /**
-   * How values between elements are found: the nearest one, linear or cubic interpolation. "linear"
-   * or "nearest_neighbor" or "cubic". Default: `'linear'`.
-   */
+  /** The interpolation: the nearest element, linear or cubic. Default: `'linear'`. */
   readonly method?: 'linear' | 'nearest_neighbor' | 'cubic';
-  /**
-   * How a place of the result is mapped to a place of the data, as in ONNX Resize. "half_pixel" or
-   * "align_corners" or "asymmetric" or "pytorch_half_pixel" or "tf_half_pixel_for_nn" or
-   * "tf_crop_and_resize". Default: `'half_pixel'`.
-   */
+  /** How coordinates map to those of the data, as in ONNX Resize. Default: `'half_pixel'`. */
   readonly coordinate_transformation_mode?: 'half_pixel' | 'align_corners' | 'asymmetric' | 'pytorch_half_pixel' | 'tf_half_pixel_for_nn' | 'tf_crop_and_resize';
-  /**
-   * How the nearest place is found. "round" or "floor" or "ceil" or "round_prefer_floor" or
-   * "round_prefer_ceil". Default: `'round'`.
-   */
+  /** How the nearest element is found. Default: `'round'`. */
   readonly rounding_method?: 'round' | 'floor' | 'ceil' | 'round_prefer_floor' | 'round_prefer_ceil';
-  /** The coefficient of cubic interpolation. A float. Default: `-0.5`. */
+  /** The coefficient of cubic interpolation. Default: `-0.5`. */
   readonly cubic_alpha?: number;
-  /**
-   * With 1, places outside of the data have no weight in cubic interpolation. An int. Default: `0`.
-   */
+  /** With 1, elements outside of the data have no weight (cubic). An int. Default: `0`. */
   readonly cubic_exclude?: number;
-  /** The value of places outside of the data. A float. Default: `0`. */
+  /** The value outside of the data. Default: `0`. */
   readonly extrapolation_value?: number;
-  /**
-   * The dtype of the result; empty or `None` for the dtype of the data. A dtype or "" or None.
-   * Default: `null`.
-   */
+  /** The dtype of the result; empty or `None` for that of the data. */
   readonly out_dtype?: DType | '' | null;
 }
 
-/**
- * `dyn.image.resize2d`: Images at the size in a vector: from the nearest places, linearly or by
- * cubic interpolation.
- */
+/** Images at the size in a vector: by nearest-neighbour, linear or cubic interpolation. */
 export const resize2d = (
   data: Expr,
   size: Expr,

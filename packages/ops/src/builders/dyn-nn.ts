@@ -7,16 +7,15 @@ import { dynPad as padOp } from '../ops/dyn/pad.ts';
 import { dynUpsampling as upsamplingOp } from '../ops/dyn/upsampling.ts';
 import { dynUpsampling3d as upsampling3dOp } from '../ops/dyn/upsampling3d.ts';
 
-/** The attributes of `dyn.nn.pad`. */
 export interface DynNnPadAttrs {
   /**
-   * The padding: a constant, the border repeated, or the data mirrored at the border. "constant" or
-   * "edge" or "reflect". Default: `'constant'`.
+   * The padding: a constant, the edge repeated, or the data mirrored at the edge. Default:
+   * `'constant'`.
    */
   readonly pad_mode?: 'constant' | 'edge' | 'reflect';
 }
 
-/** `dyn.nn.pad`: Cells around the data: a matrix lists (before, after) of each axis. */
+/** Pads the data: a matrix lists (before, after) for each axis. */
 export const pad = (
   data: Expr,
   padWidth: Expr,
@@ -26,23 +25,16 @@ export const pad = (
 ): Call =>
   build(pad, padOp, [data, padWidth, padValue], attrs, span);
 
-/** The attributes of `dyn.nn.upsampling`. */
 export interface DynNnUpsamplingAttrs {
-  /**
-   * The meaning of the axes of the data, a letter for each: N batch, C channel, D depth, H height,
-   * W width; `4c` after a letter is a block of 4 channels. A string. Default: `'NCHW'`.
-   */
+  /** The axes of the data: N batch, C channel, D, H, W; `4c` a block of 4. Default: `'NCHW'`. */
   readonly layout?: string;
-  /**
-   * How values between elements are found: the nearest one, linear or cubic interpolation.
-   * "nearest_neighbor" or "bilinear" or "bicubic". Default: `'nearest_neighbor'`.
-   */
+  /** The interpolation: the nearest element, linear or cubic. Default: `'nearest_neighbor'`. */
   readonly method?: 'nearest_neighbor' | 'bilinear' | 'bicubic';
-  /** Whether the corners of both images are at the same places. A bool. Default: `false`. */
+  /** Whether the corners of both images have the same coordinates. Default: `false`. */
   readonly align_corners?: boolean;
 }
 
-/** `dyn.nn.upsampling`: The images as many times as high and as wide as two numbers say. */
+/** The images scaled in height and width by two scalars. */
 export const upsampling = (
   data: Expr,
   scaleH: Expr,
@@ -52,29 +44,16 @@ export const upsampling = (
 ): Call =>
   build(upsampling, upsamplingOp, [data, scaleH, scaleW], attrs, span);
 
-/** The attributes of `dyn.nn.upsampling3d`. */
 export interface DynNnUpsampling3dAttrs {
-  /**
-   * The meaning of the axes of the data, a letter for each: N batch, C channel, D depth, H height,
-   * W width; `4c` after a letter is a block of 4 channels. A string. Default: `'NCDHW'`.
-   */
+  /** The axes of the data: N batch, C channel, D, H, W; `4c` a block of 4. Default: `'NCDHW'`. */
   readonly layout?: string;
-  /**
-   * How values between elements are found: the nearest one, linear or cubic interpolation.
-   * "nearest_neighbor" or "trilinear". Default: `'nearest_neighbor'`.
-   */
+  /** The interpolation: the nearest element, linear or cubic. Default: `'nearest_neighbor'`. */
   readonly method?: 'nearest_neighbor' | 'trilinear';
-  /**
-   * How a place of the result is mapped to a place of the data, as in ONNX Resize. "half_pixel" or
-   * "align_corners" or "asymmetric". Default: `'half_pixel'`.
-   */
+  /** How coordinates map to those of the data, as in ONNX Resize. Default: `'half_pixel'`. */
   readonly coordinate_transformation_mode?: 'half_pixel' | 'align_corners' | 'asymmetric';
 }
 
-/**
- * `dyn.nn.upsampling3d`: The volumes as many times as deep, as high and as wide as three numbers
- * say.
- */
+/** The volumes scaled in depth, height and width by three scalars. */
 export const upsampling3d = (
   data: Expr,
   scaleD: Expr,

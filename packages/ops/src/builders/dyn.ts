@@ -17,17 +17,16 @@ import { dynTile as tileOp } from '../ops/dyn/tile.ts';
 import { dynTopk as topkOp } from '../ops/dyn/topk.ts';
 import { dynZeros as zerosOp } from '../ops/dyn/zeros.ts';
 
-/** `dyn.broadcast_to`: The data repeated to the shape in a vector. */
+/** The data broadcast to the shape in a vector. */
 export const broadcast_to = (data: Expr, shape: Expr, span?: Span): Call =>
   build(broadcast_to, broadcastToOp, [data, shape], {}, span);
 
-/** The attributes of `dyn.expand_dims`. */
 export interface DynExpandDimsAttrs {
   /** The number of new axes. An int of at least 0. Default: `1`. */
   readonly num_newaxis?: number;
 }
 
-/** `dyn.expand_dims`: Inserts `num_newaxis` axes of size 1 before the axis that a number names. */
+/** Inserts `num_newaxis` axes of size 1 before the axis given by a scalar. */
 export const expand_dims = (
   data: Expr,
   axis: Expr,
@@ -36,33 +35,23 @@ export const expand_dims = (
 ): Call =>
   build(expand_dims, expandDimsOp, [data, axis], attrs, span);
 
-/** The attributes of `dyn.full`. */
 export interface DynFullAttrs {
-  /** The dtype of the result, or of its indices. A dtype. */
+  /** The dtype of the result, or of its indices. */
   readonly dtype: DType;
 }
 
-/**
- * `dyn.full`: A tensor of the shape in a vector, filled with a scalar, which is cast to `dtype`.
- */
+/** A tensor of the shape in a vector, filled with a scalar, which is cast to `dtype`. */
 export const full = (fillValue: Expr, shape: Expr, attrs: DynFullAttrs, span?: Span): Call =>
   build(full, fullOp, [fillValue, shape], attrs, span);
 
-/** The attributes of `dyn.one_hot`. */
 export interface DynOneHotAttrs {
-  /**
-   * The axis that the operator works along. A negative one counts from the last. An int. Default:
-   * `-1`.
-   */
+  /** The axis to work along; a negative one counts from the last. An int. Default: `-1`. */
   readonly axis?: number;
-  /** The dtype of the result, or of its indices. A dtype. */
+  /** The dtype of the result, or of its indices. */
   readonly dtype: DType;
 }
 
-/**
- * `dyn.one_hot`: A new axis of size `depth` with `on_value` at each index and `off_value`
- * elsewhere.
- */
+/** A new axis of size `depth` with `on_value` at each index and `off_value` elsewhere. */
 export const one_hot = (
   indices: Expr,
   onValue: Expr,
@@ -73,28 +62,24 @@ export const one_hot = (
 ): Call =>
   build(one_hot, oneHotOp, [indices, onValue, offValue, depth], attrs, span);
 
-/** The attributes of `dyn.ones`. */
 export interface DynOnesAttrs {
-  /** The dtype of the result, or of its indices. A dtype. */
+  /** The dtype of the result, or of its indices. */
   readonly dtype: DType;
 }
 
-/** `dyn.ones`: A tensor of ones of the shape in a vector. */
+/** A tensor of ones of the shape in a vector. */
 export const ones = (shape: Expr, attrs: DynOnesAttrs, span?: Span): Call =>
   build(ones, onesOp, [shape], attrs, span);
 
-/** The attributes of `dyn.reshape`. */
 export interface DynReshapeAttrs {
   /**
-   * What a 0 in the new shape means: with 0 it copies the dimension of the data, with 1 it is an
-   * empty dimension. An int of at least 0. Default: `0`.
+   * A 0 in the new shape copies the dimension of the data (0), or is an empty dimension (1). An int
+   * of at least 0. Default: `0`.
    */
   readonly allowzero?: number;
 }
 
-/**
- * `dyn.reshape`: The same elements in the shape of a vector, which may hold the codes of `reshape`.
- */
+/** The same elements in the shape in a vector, which may hold the codes of `reshape`. */
 export const reshape = (
   data: Expr,
   newshape: Expr,
@@ -104,8 +89,7 @@ export const reshape = (
   build(reshape, reshapeOp, [data, newshape], attrs, span);
 
 /**
- * `dyn.sparse_to_dense`: A tensor of the shape in a vector: one value, with others at the places
- * that a matrix lists.
+ * A tensor of the shape in a vector, filled with one value, with others at the indices in a matrix.
  */
 export const sparse_to_dense = (
   sparseIndices: Expr,
@@ -116,23 +100,16 @@ export const sparse_to_dense = (
 ): Call =>
   build(sparse_to_dense, sparseToDenseOp, [sparseIndices, outputShape, sparseValues, defaultValue], {}, span);
 
-/** `dyn.squeeze`: Drops the axes of size 1 that a vector lists. */
+/** Drops the axes of size 1 that a vector lists. */
 export const squeeze = (data: Expr, axis: Expr, span?: Span): Call =>
   build(squeeze, squeezeOp, [data, axis], {}, span);
 
-/** The attributes of `dyn.strided_slice`. */
 export interface DynStridedSliceAttrs {
-  /**
-   * The axes that the operator works on, or their new order; `None` for all, of which `transpose`
-   * reverses the order. A list of ints or None. Default: `null`.
-   */
+  /** The axes, or their new order; `None` for all, which `transpose` reverses. A list of ints. */
   readonly axes?: ReadonlyArray<number> | null;
 }
 
-/**
- * `dyn.strided_slice`: A box of elements, in steps; the bounds of the first axes, or of `axes`, are
- * vectors.
- */
+/** A strided slice; the bounds of the first axes, or of `axes`, are vectors. */
 export const strided_slice = (
   data: Expr,
   begin: Expr,
@@ -143,41 +120,31 @@ export const strided_slice = (
 ): Call =>
   build(strided_slice, stridedSliceOp, [data, begin, end, strides], attrs, span);
 
-/** `dyn.tile`: The whole tensor repeated along each axis as often as a vector says. */
+/** The tensor repeated along each axis by the counts in a vector. */
 export const tile = (data: Expr, reps: Expr, span?: Span): Call =>
   build(tile, tileOp, [data, reps], {}, span);
 
-/** The attributes of `dyn.topk`. */
 export interface DynTopkAttrs {
-  /**
-   * The axis that the operator works along. A negative one counts from the last. An int. Default:
-   * `-1`.
-   */
+  /** The axis to work along; a negative one counts from the last. An int. Default: `-1`. */
   readonly axis?: number;
-  /**
-   * Whether the result has the values, their indices, or both as a tuple. "both" or "values" or
-   * "indices". Default: `'both'`.
-   */
+  /** Whether to return the values, their indices, or both as a tuple. Default: `'both'`. */
   readonly ret_type?: 'both' | 'values' | 'indices';
-  /** Whether the smallest elements come first. A bool. Default: `false`. */
+  /** Whether the smallest elements come first. Default: `false`. */
   readonly is_ascend?: boolean;
-  /** The dtype of the result, or of its indices. A dtype. Default: `'int32'`. */
+  /** The dtype of the result, or of its indices. Default: `'int32'`. */
   readonly dtype?: DType;
 }
 
-/**
- * `dyn.topk`: The `k` largest elements along `axis` in order, or the smallest, and their places.
- */
+/** The `k` largest elements along `axis` in order, or the smallest, and their indices. */
 export const topk = (data: Expr, k: Expr, attrs: DynTopkAttrs = {}, span?: Span): Call =>
   build(topk, topkOp, [data, k], attrs, span);
 
-/** The attributes of `dyn.zeros`. */
 export interface DynZerosAttrs {
-  /** The dtype of the result, or of its indices. A dtype. */
+  /** The dtype of the result, or of its indices. */
   readonly dtype: DType;
 }
 
-/** `dyn.zeros`: A tensor of zeros of the shape in a vector. */
+/** A tensor of zeros of the shape in a vector. */
 export const zeros = (shape: Expr, attrs: DynZerosAttrs, span?: Span): Call =>
   build(zeros, zerosOp, [shape], attrs, span);
 export * as nn from './dyn-nn.ts';

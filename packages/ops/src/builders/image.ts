@@ -12,45 +12,31 @@ import { resize1d as resize1dOp } from '../ops/image/resize1d.ts';
 import { resize2d as resize2dOp } from '../ops/image/resize2d.ts';
 import { resize3d as resize3dOp } from '../ops/image/resize3d.ts';
 
-/** The attributes of `image.affine_grid`. */
 export interface ImageAffineGridAttrs {
   /** The height and the width of the image. A list of 2 ints above 0. */
   readonly target_shape: ReadonlyArray<number>;
 }
 
-/**
- * `image.affine_grid`: Where affine maps take the places of an image, whose corners are at −1 and
- * 1.
- */
+/** The coordinates of the pixels of an image under affine maps; the corners are at −1 and 1. */
 export const affine_grid = (data: Expr, attrs: ImageAffineGridAttrs, span?: Span): Call =>
   build(affine_grid, affineGridOp, [data], attrs, span);
 
-/** The attributes of `image.crop_and_resize`. */
 export interface ImageCropAndResizeAttrs {
   /** The height and the width of each result. A list of 2 ints above 0. */
   readonly crop_size: ReadonlyArray<number>;
-  /**
-   * The meaning of the axes of the data, a letter for each: N batch, C channel, D depth, H height,
-   * W width; `4c` after a letter is a block of 4 channels. "NCHW" or "NHWC". Default: `'NCHW'`.
-   */
+  /** The axes of the data: N batch, C channel, D, H, W; `4c` a block of 4. Default: `'NCHW'`. */
   readonly layout?: 'NCHW' | 'NHWC';
-  /**
-   * How values between elements are found: the nearest one, linear or cubic interpolation.
-   * "bilinear" or "nearest_neighbor". Default: `'bilinear'`.
-   */
+  /** The interpolation: the nearest element, linear or cubic. Default: `'bilinear'`. */
   readonly method?: 'bilinear' | 'nearest_neighbor';
-  /** The value of places outside of the data. A float. Default: `0`. */
+  /** The value outside of the data. Default: `0`. */
   readonly extrapolation_value?: number;
-  /**
-   * The dtype of the result; empty or `None` for the dtype of the data. A dtype or "" or None.
-   * Default: `null`.
-   */
+  /** The dtype of the result; empty or `None` for that of the data. */
   readonly out_dtype?: DType | '' | null;
 }
 
 /**
- * `image.crop_and_resize`: Boxes of images at one size: y and x of two corners, from 0 to 1, and
- * the number of the image of each box. Outside of the image is `extrapolation_value`.
+ * Boxes of images, resized to one size: y and x of two corners, from 0 to 1, and the index of the
+ * image for each box. Pixels outside the image are `extrapolation_value`.
  */
 export const crop_and_resize = (
   data: Expr,
@@ -61,43 +47,26 @@ export const crop_and_resize = (
 ): Call =>
   build(crop_and_resize, cropAndResizeOp, [data, boxes, boxIndices], attrs, span);
 
-/** The attributes of `image.dilation2d`. */
 export interface ImageDilation2dAttrs {
-  /**
-   * The distance from a window to the next, along each spatial axis. A list of 2 ints above 0.
-   * Default: `[1, 1]`.
-   */
+  /** The step between windows along each axis. A list of 2 ints above 0. Default: `[1, 1]`. */
   readonly strides?: ReadonlyArray<number>;
   /**
-   * The padding of each spatial axis: one number for all, one for each axis, or those before all
-   * axes and then those after. A list of 1 or 2 or 4 ints of at least 0. Default: `[0, 0]`.
+   * The padding of the spatial axes: one for all, one for each, or all befores and then all afters.
+   * A list of 1 or 2 or 4 ints of at least 0. Default: `[0, 0]`.
    */
   readonly padding?: ReadonlyArray<number>;
-  /**
-   * The distance between neighbouring elements of a window, along each spatial axis. A list of 2
-   * ints above 0. Default: `[1, 1]`.
-   */
+  /** The step between the elements of a window. A list of 2 ints above 0. Default: `[1, 1]`. */
   readonly dilations?: ReadonlyArray<number>;
-  /**
-   * The meaning of the axes of the data, a letter for each: N batch, C channel, D depth, H height,
-   * W width; `4c` after a letter is a block of 4 channels. "NCHW" or "NHWC". Default: `'NCHW'`.
-   */
+  /** The axes of the data: N batch, C channel, D, H, W; `4c` a block of 4. Default: `'NCHW'`. */
   readonly data_layout?: 'NCHW' | 'NHWC';
-  /**
-   * The meaning of the axes of the weight: O output channel, I input channel, D depth, H height, W
-   * width. "IHW" or "HWI". Default: `'IHW'`.
-   */
+  /** The axes of the weight: O output, I input, D depth, H height, W width. Default: `'IHW'`. */
   readonly kernel_layout?: 'IHW' | 'HWI';
-  /**
-   * The dtype of the result; empty or `None` for the dtype of the data. A dtype or "". Default:
-   * `''`.
-   */
+  /** The dtype of the result; empty or `None` for that of the data. Default: `''`. */
   readonly out_dtype?: DType | '';
 }
 
 /**
- * `image.dilation2d`: The largest sum of a cell of each window and of the weight in its place;
- * padding counts as 0.
+ * The largest sum of an element of each window and the weight at its position; padding counts as 0.
  */
 export const dilation2d = (
   data: Expr,
@@ -107,31 +76,21 @@ export const dilation2d = (
 ): Call =>
   build(dilation2d, dilation2dOp, [data, weight], attrs, span);
 
-/** The attributes of `image.grid_sample`. */
 export interface ImageGridSampleAttrs {
-  /**
-   * How values between elements are found: the nearest one, linear or cubic interpolation.
-   * "bilinear" or "nearest" or "bicubic". Default: `'bilinear'`.
-   */
+  /** The interpolation: the nearest element, linear or cubic. Default: `'bilinear'`. */
   readonly method?: 'bilinear' | 'nearest' | 'bicubic';
-  /**
-   * The meaning of the axes of the data, a letter for each: N batch, C channel, D depth, H height,
-   * W width; `4c` after a letter is a block of 4 channels. "NCHW" or "NCDHW". Default: `'NCHW'`.
-   */
+  /** The axes of the data: N batch, C channel, D, H, W; `4c` a block of 4. Default: `'NCHW'`. */
   readonly layout?: 'NCHW' | 'NCDHW';
   /**
-   * The value of places outside of the images: 0, the nearest place inside, or its mirror. "zeros"
-   * or "border" or "reflection". Default: `'zeros'`.
+   * The value outside of the images: 0, that of the nearest pixel, or that of the mirrored one.
+   * Default: `'zeros'`.
    */
   readonly padding_mode?: 'zeros' | 'border' | 'reflection';
-  /** Whether the corners of both images are at the same places. A bool. Default: `true`. */
+  /** Whether the corners of both images have the same coordinates. Default: `true`. */
   readonly align_corners?: boolean;
 }
 
-/**
- * `image.grid_sample`: The images at the places of a grid: its coordinates are x, y (and z), from
- * −1 to 1.
- */
+/** The images sampled at the points of a grid, whose coordinates are x, y (and z), from −1 to 1. */
 export const grid_sample = (
   data: Expr,
   grid: Expr,
@@ -140,11 +99,10 @@ export const grid_sample = (
 ): Call =>
   build(grid_sample, gridSampleOp, [data, grid], attrs, span);
 
-/** The attributes of `image.resize1d`. */
 export interface ImageResize1dAttrs {
   /**
-   * The size of the result along each spatial axis; one number for all. An int above 0 or a list of
-   * 1 or 1 ints above 0.
+   * The size of the result along each spatial axis, or one for all. An int above 0 or a list of 1
+   * or 1 ints above 0.
    */
   readonly size: number | ReadonlyArray<number>;
   /**
@@ -152,54 +110,34 @@ export interface ImageResize1dAttrs {
    * list of 2 floats or None. Default: `null`.
    */
   readonly roi?: ReadonlyArray<number> | null;
-  /**
-   * The meaning of the axes of the data, a letter for each: N batch, C channel, D depth, H height,
-   * W width; `4c` after a letter is a block of 4 channels. A string. Default: `'NCW'`.
-   */
+  /** The axes of the data: N batch, C channel, D, H, W; `4c` a block of 4. Default: `'NCW'`. */
   readonly layout?: string;
-  /**
-   * How values between elements are found: the nearest one, linear or cubic interpolation. "linear"
-   * or "nearest_neighbor" or "cubic". Default: `'linear'`.
-   */
+  /** The interpolation: the nearest element, linear or cubic. Default: `'linear'`. */
   readonly method?: 'linear' | 'nearest_neighbor' | 'cubic';
-  /**
-   * How a place of the result is mapped to a place of the data, as in ONNX Resize. "half_pixel" or
-   * "align_corners" or "asymmetric" or "pytorch_half_pixel" or "tf_half_pixel_for_nn" or
-   * "tf_crop_and_resize". Default: `'half_pixel'`.
-   */
+  /** How coordinates map to those of the data, as in ONNX Resize. Default: `'half_pixel'`. */
   readonly coordinate_transformation_mode?: 'half_pixel' | 'align_corners' | 'asymmetric' | 'pytorch_half_pixel' | 'tf_half_pixel_for_nn' | 'tf_crop_and_resize';
-  /**
-   * How the nearest place is found. "round" or "floor" or "ceil" or "round_prefer_floor" or
-   * "round_prefer_ceil". Default: `'round'`.
-   */
+  /** How the nearest element is found. Default: `'round'`. */
   readonly rounding_method?: 'round' | 'floor' | 'ceil' | 'round_prefer_floor' | 'round_prefer_ceil';
-  /** The coefficient of cubic interpolation. A float. Default: `-0.5`. */
+  /** The coefficient of cubic interpolation. Default: `-0.5`. */
   readonly cubic_alpha?: number;
-  /**
-   * With 1, places outside of the data have no weight in cubic interpolation. An int. Default: `0`.
-   */
+  /** With 1, elements outside of the data have no weight (cubic). An int. Default: `0`. */
   readonly cubic_exclude?: number;
-  /** The value of places outside of the data. A float. Default: `0`. */
+  /** The value outside of the data. Default: `0`. */
   readonly extrapolation_value?: number;
-  /**
-   * The dtype of the result; empty or `None` for the dtype of the data. A dtype or "" or None.
-   * Default: `null`.
-   */
+  /** The dtype of the result; empty or `None` for that of the data. */
   readonly out_dtype?: DType | '' | null;
 }
 
 /**
- * `image.resize1d`: Data with one spatial axis at another size: from the nearest places, linearly
- * or by cubic interpolation.
+ * Data with one spatial axis at another size: by nearest-neighbour, linear or cubic interpolation.
  */
 export const resize1d = (data: Expr, attrs: ImageResize1dAttrs, span?: Span): Call =>
   build(resize1d, resize1dOp, [data], attrs, span);
 
-/** The attributes of `image.resize2d`. */
 export interface ImageResize2dAttrs {
   /**
-   * The size of the result along each spatial axis; one number for all. An int above 0 or a list of
-   * 1 or 2 ints above 0.
+   * The size of the result along each spatial axis, or one for all. An int above 0 or a list of 1
+   * or 2 ints above 0.
    */
   readonly size: number | ReadonlyArray<number>;
   /**
@@ -207,54 +145,34 @@ export interface ImageResize2dAttrs {
    * list of 4 floats or None. Default: `null`.
    */
   readonly roi?: ReadonlyArray<number> | null;
-  /**
-   * The meaning of the axes of the data, a letter for each: N batch, C channel, D depth, H height,
-   * W width; `4c` after a letter is a block of 4 channels. A string. Default: `'NCHW'`.
-   */
+  /** The axes of the data: N batch, C channel, D, H, W; `4c` a block of 4. Default: `'NCHW'`. */
   readonly layout?: string;
-  /**
-   * How values between elements are found: the nearest one, linear or cubic interpolation. "linear"
-   * or "nearest_neighbor" or "cubic". Default: `'linear'`.
-   */
+  /** The interpolation: the nearest element, linear or cubic. Default: `'linear'`. */
   readonly method?: 'linear' | 'nearest_neighbor' | 'cubic';
-  /**
-   * How a place of the result is mapped to a place of the data, as in ONNX Resize. "half_pixel" or
-   * "align_corners" or "asymmetric" or "pytorch_half_pixel" or "tf_half_pixel_for_nn" or
-   * "tf_crop_and_resize". Default: `'half_pixel'`.
-   */
+  /** How coordinates map to those of the data, as in ONNX Resize. Default: `'half_pixel'`. */
   readonly coordinate_transformation_mode?: 'half_pixel' | 'align_corners' | 'asymmetric' | 'pytorch_half_pixel' | 'tf_half_pixel_for_nn' | 'tf_crop_and_resize';
-  /**
-   * How the nearest place is found. "round" or "floor" or "ceil" or "round_prefer_floor" or
-   * "round_prefer_ceil". Default: `'round'`.
-   */
+  /** How the nearest element is found. Default: `'round'`. */
   readonly rounding_method?: 'round' | 'floor' | 'ceil' | 'round_prefer_floor' | 'round_prefer_ceil';
-  /** The coefficient of cubic interpolation. A float. Default: `-0.5`. */
+  /** The coefficient of cubic interpolation. Default: `-0.5`. */
   readonly cubic_alpha?: number;
-  /**
-   * With 1, places outside of the data have no weight in cubic interpolation. An int. Default: `0`.
-   */
+  /** With 1, elements outside of the data have no weight (cubic). An int. Default: `0`. */
   readonly cubic_exclude?: number;
-  /** The value of places outside of the data. A float. Default: `0`. */
+  /** The value outside of the data. Default: `0`. */
   readonly extrapolation_value?: number;
-  /**
-   * The dtype of the result; empty or `None` for the dtype of the data. A dtype or "" or None.
-   * Default: `null`.
-   */
+  /** The dtype of the result; empty or `None` for that of the data. */
   readonly out_dtype?: DType | '' | null;
 }
 
 /**
- * `image.resize2d`: Data with two spatial axes at another size: from the nearest places, linearly
- * or by cubic interpolation.
+ * Data with two spatial axes at another size: by nearest-neighbour, linear or cubic interpolation.
  */
 export const resize2d = (data: Expr, attrs: ImageResize2dAttrs, span?: Span): Call =>
   build(resize2d, resize2dOp, [data], attrs, span);
 
-/** The attributes of `image.resize3d`. */
 export interface ImageResize3dAttrs {
   /**
-   * The size of the result along each spatial axis; one number for all. An int above 0 or a list of
-   * 1 or 3 ints above 0.
+   * The size of the result along each spatial axis, or one for all. An int above 0 or a list of 1
+   * or 3 ints above 0.
    */
   readonly size: number | ReadonlyArray<number>;
   /**
@@ -262,45 +180,27 @@ export interface ImageResize3dAttrs {
    * list of 6 floats or None. Default: `null`.
    */
   readonly roi?: ReadonlyArray<number> | null;
-  /**
-   * The meaning of the axes of the data, a letter for each: N batch, C channel, D depth, H height,
-   * W width; `4c` after a letter is a block of 4 channels. A string. Default: `'NCDHW'`.
-   */
+  /** The axes of the data: N batch, C channel, D, H, W; `4c` a block of 4. Default: `'NCDHW'`. */
   readonly layout?: string;
-  /**
-   * How values between elements are found: the nearest one, linear or cubic interpolation. "linear"
-   * or "nearest_neighbor" or "cubic". Default: `'linear'`.
-   */
+  /** The interpolation: the nearest element, linear or cubic. Default: `'linear'`. */
   readonly method?: 'linear' | 'nearest_neighbor' | 'cubic';
-  /**
-   * How a place of the result is mapped to a place of the data, as in ONNX Resize. "half_pixel" or
-   * "align_corners" or "asymmetric" or "pytorch_half_pixel" or "tf_half_pixel_for_nn" or
-   * "tf_crop_and_resize". Default: `'half_pixel'`.
-   */
+  /** How coordinates map to those of the data, as in ONNX Resize. Default: `'half_pixel'`. */
   readonly coordinate_transformation_mode?: 'half_pixel' | 'align_corners' | 'asymmetric' | 'pytorch_half_pixel' | 'tf_half_pixel_for_nn' | 'tf_crop_and_resize';
-  /**
-   * How the nearest place is found. "round" or "floor" or "ceil" or "round_prefer_floor" or
-   * "round_prefer_ceil". Default: `'round'`.
-   */
+  /** How the nearest element is found. Default: `'round'`. */
   readonly rounding_method?: 'round' | 'floor' | 'ceil' | 'round_prefer_floor' | 'round_prefer_ceil';
-  /** The coefficient of cubic interpolation. A float. Default: `-0.5`. */
+  /** The coefficient of cubic interpolation. Default: `-0.5`. */
   readonly cubic_alpha?: number;
-  /**
-   * With 1, places outside of the data have no weight in cubic interpolation. An int. Default: `0`.
-   */
+  /** With 1, elements outside of the data have no weight (cubic). An int. Default: `0`. */
   readonly cubic_exclude?: number;
-  /** The value of places outside of the data. A float. Default: `0`. */
+  /** The value outside of the data. Default: `0`. */
   readonly extrapolation_value?: number;
-  /**
-   * The dtype of the result; empty or `None` for the dtype of the data. A dtype or "" or None.
-   * Default: `null`.
-   */
+  /** The dtype of the result; empty or `None` for that of the data. */
   readonly out_dtype?: DType | '' | null;
 }
 
 /**
- * `image.resize3d`: Data with three spatial axes at another size: from the nearest places, linearly
- * or by cubic interpolation.
+ * Data with three spatial axes at another size: by nearest-neighbour, linear or cubic
+ * interpolation.
  */
 export const resize3d = (data: Expr, attrs: ImageResize3dAttrs, span?: Span): Call =>
   build(resize3d, resize3dOp, [data], attrs, span);

@@ -18,39 +18,35 @@ import { take as takeOp } from '../ops/index/take.ts';
 import { unravelIndex as unravelIndexOp } from '../ops/index/unravel-index.ts';
 
 /**
- * `adv_index`: The data, the first of a tuple, at the indices of its first axes, which broadcast.
+ * The data, the first field of a tuple, indexed along its first axes by the other fields, which
+ * broadcast.
  */
 export const adv_index = (inputs: Fields, span?: Span): Call =>
   build(adv_index, advIndexOp, [inputs], {}, span);
 
-/** The attributes of `gather`. */
 export interface GatherAttrs {
-  /** The axis that the operator works along. A negative one counts from the last. An int. */
+  /** The axis to work along; a negative one counts from the last. An int. */
   readonly axis: number;
 }
 
 /**
- * `gather`: One element of the data for each index, which replaces the place along `axis`; along
- * other axes there may be fewer indices than elements.
+ * One element of the data for each index: it replaces the coordinate along `axis`; along other axes
+ * there may be fewer indices than elements.
  */
 export const gather = (data: Expr, indices: Expr, attrs: GatherAttrs, span?: Span): Call =>
   build(gather, gatherOp, [data, indices], attrs, span);
 
-/** The attributes of `gather_nd`. */
 export interface GatherNdAttrs {
-  /**
-   * The number of leading axes that the data and the indices share. An int of at least 0. Default:
-   * `0`.
-   */
+  /** The number of leading axes that data and indices share. An int of at least 0. Default: `0`. */
   readonly batch_dims?: number;
   /**
-   * The number of indices in a column, if it is not known. An int of at least 0 or None. Default:
+   * The number of indices in a tuple, if it is not known. An int of at least 0 or None. Default:
    * `null`.
    */
   readonly index_rank?: number | null;
 }
 
-/** `gather_nd`: The slice of the data that each column of indices names. */
+/** The slice of the data at each column of indices. */
 export const gather_nd = (
   data: Expr,
   indices: Expr,
@@ -59,26 +55,20 @@ export const gather_nd = (
 ): Call =>
   build(gather_nd, gatherNdOp, [data, indices], attrs, span);
 
-/** `invert_permutation`: Where each place went: the permutation that undoes this one. */
+/** The inverse permutation. */
 export const invert_permutation = (data: Expr, span?: Span): Call =>
   build(invert_permutation, invertPermutationOp, [data], {}, span);
 
-/** The attributes of `one_hot`. */
 export interface OneHotAttrs {
-  /** The size of the new axis: indices from 0 up to it have a 1. An int of at least 0. */
+  /** The size of the new axis. An int of at least 0. */
   readonly depth: number;
-  /**
-   * The axis that the operator works along. A negative one counts from the last. An int. Default:
-   * `-1`.
-   */
+  /** The axis to work along; a negative one counts from the last. An int. Default: `-1`. */
   readonly axis?: number;
-  /** The dtype of the result, or of its indices. A dtype. */
+  /** The dtype of the result, or of its indices. */
   readonly dtype: DType;
 }
 
-/**
- * `one_hot`: A new axis of size `depth` with `on_value` at each index and `off_value` elsewhere.
- */
+/** A new axis of size `depth` with `on_value` at each index and `off_value` elsewhere. */
 export const one_hot = (
   indices: Expr,
   onValue: Expr,
@@ -88,24 +78,14 @@ export const one_hot = (
 ): Call =>
   build(one_hot, oneHotOp, [indices, onValue, offValue], attrs, span);
 
-/** The attributes of `scatter_elements`. */
 export interface ScatterElementsAttrs {
-  /**
-   * The axis that the operator works along. A negative one counts from the last. An int. Default:
-   * `0`.
-   */
+  /** The axis to work along; a negative one counts from the last. An int. Default: `0`. */
   readonly axis?: number;
-  /**
-   * How an update is joined with the element that is there. "update" or "add" or "mul" or "mean" or
-   * "min" or "max". Default: `'update'`.
-   */
+  /** How an update is combined with the existing element. Default: `'update'`. */
   readonly reduction?: 'update' | 'add' | 'mul' | 'mean' | 'min' | 'max';
 }
 
-/**
- * `scatter_elements`: The data with each update joined to the element that its index names along
- * `axis`.
- */
+/** The data with each update combined with the element at its index along `axis`. */
 export const scatter_elements = (
   data: Expr,
   indices: Expr,
@@ -115,16 +95,12 @@ export const scatter_elements = (
 ): Call =>
   build(scatter_elements, scatterElementsOp, [data, indices, updates], attrs, span);
 
-/** The attributes of `scatter_nd`. */
 export interface ScatterNdAttrs {
-  /**
-   * How an update is joined with the element that is there. "update" or "add" or "mul" or "min" or
-   * "max". Default: `'update'`.
-   */
+  /** How an update is combined with the existing element. Default: `'update'`. */
   readonly mode?: 'update' | 'add' | 'mul' | 'min' | 'max';
 }
 
-/** `scatter_nd`: The data with each update joined to the slice that a column of indices names. */
+/** The data with each update combined with the slice at its column of indices. */
 export const scatter_nd = (
   data: Expr,
   indices: Expr,
@@ -135,8 +111,8 @@ export const scatter_nd = (
   build(scatter_nd, scatterNdOp, [data, indices, updates], attrs, span);
 
 /**
- * `sparse_fill_empty_rows`: The places and the values of a sparse tensor row by row, with a default
- * at the first place of each empty row; and which rows were empty.
+ * The indices and the values of a sparse tensor row by row, with a default at the first index of
+ * each empty row; and which rows were empty.
  */
 export const sparse_fill_empty_rows = (
   sparseIndices: Expr,
@@ -148,8 +124,8 @@ export const sparse_fill_empty_rows = (
   build(sparse_fill_empty_rows, sparseFillEmptyRowsOp, [sparseIndices, sparseValues, denseShape, defaultValue], {}, span);
 
 /**
- * `sparse_reshape`: The places of elements in a tensor of another shape, which has one −1 at most,
- * and that shape.
+ * The indices of the elements in a tensor of another shape, which has at most one −1, and that
+ * shape.
  */
 export const sparse_reshape = (
   sparseIndices: Expr,
@@ -159,16 +135,12 @@ export const sparse_reshape = (
 ): Call =>
   build(sparse_reshape, sparseReshapeOp, [sparseIndices, prevShape, newShape], {}, span);
 
-/** The attributes of `sparse_to_dense`. */
 export interface SparseToDenseAttrs {
   /** The shape of the result. A list of ints of at least 0. */
   readonly output_shape: ReadonlyArray<number>;
 }
 
-/**
- * `sparse_to_dense`: A tensor of one value, with others at the places that a matrix lists, one in
- * each row.
- */
+/** A tensor filled with one value, with others at the indices in a matrix, one per row. */
 export const sparse_to_dense = (
   sparseIndices: Expr,
   sparseValues: Expr,
@@ -178,31 +150,22 @@ export const sparse_to_dense = (
 ): Call =>
   build(sparse_to_dense, sparseToDenseOp, [sparseIndices, sparseValues, defaultValue], attrs, span);
 
-/** The attributes of `take`. */
 export interface TakeAttrs {
-  /**
-   * The number of leading axes that the data and the indices share. An int of at least 0. Default:
-   * `0`.
-   */
+  /** The number of leading axes that data and indices share. An int of at least 0. Default: `0`. */
   readonly batch_dims?: number;
-  /**
-   * The axis that the operator works along; `None` takes the data as a vector. An int or None.
-   * Default: `null`.
-   */
+  /** The axis to work along; `None` flattens the data. An int. */
   readonly axis?: number | null;
   /**
-   * What an index out of range means: the nearest one (`clip`), or one modulo the size (`wrap`);
-   * with `fast` there must be none. "clip" or "wrap" or "fast". Default: `'clip'`.
+   * An index out of range is clamped (`clip`) or taken modulo the size (`wrap`); with `fast` there
+   * must be none. Default: `'clip'`.
    */
   readonly mode?: 'clip' | 'wrap' | 'fast';
 }
 
-/** `take`: Slices of the data along `axis`, by index; without an axis, of the flattened data. */
+/** Slices of the data along `axis`, by index; without an axis, of the flattened data. */
 export const take = (data: Expr, indices: Expr, attrs: TakeAttrs = {}, span?: Span): Call =>
   build(take, takeOp, [data, indices], attrs, span);
 
-/**
- * `unravel_index`: The index along each axis of `shape` that a place in row-major order stands for.
- */
+/** The index along each axis of `shape` for a row-major index. */
 export const unravel_index = (data: Expr, shape: Expr, span?: Span): Call =>
   build(unravel_index, unravelIndexOp, [data, shape], {}, span);

@@ -14,123 +14,68 @@ import { conv3dTranspose as conv3dTransposeOp } from '../ops/nn/conv3d-transpose
 import { deformableConv2d as deformableConv2dOp } from '../ops/nn/deformable-conv2d.ts';
 import { sparseConv2d as sparseConv2dOp } from '../ops/nn/sparse-conv2d.ts';
 
-/** The attributes of `nn.conv1d`. */
 export interface NnConv1dAttrs {
-  /**
-   * The distance from a window to the next, along each spatial axis. A list of 1 int above 0.
-   * Default: `[1]`.
-   */
+  /** The step between windows along each axis. A list of 1 int above 0. Default: `[1]`. */
   readonly strides?: ReadonlyArray<number>;
   /**
-   * The padding of each spatial axis: one number for all, one for each axis, or those before all
-   * axes and then those after. A list of 1 or 2 ints of at least 0. Default: `[0, 0]`.
+   * The padding of the spatial axes: one for all, one for each, or all befores and then all afters.
+   * A list of 1 or 2 ints of at least 0. Default: `[0, 0]`.
    */
   readonly padding?: ReadonlyArray<number>;
-  /**
-   * The distance between neighbouring elements of a window, along each spatial axis; 1 for none
-   * left out. A list of 1 int above 0. Default: `[1]`.
-   */
+  /** The step between the elements of a window. A list of 1 int above 0. Default: `[1]`. */
   readonly dilation?: ReadonlyArray<number>;
-  /**
-   * The number of groups of channels, each of which is convolved separately; the number of channels
-   * for a depthwise convolution. An int above 0. Default: `1`.
-   */
+  /** The number of channel groups; one per channel for depthwise. An int above 0. Default: `1`. */
   readonly groups?: number;
-  /**
-   * The number of channels of the result; `None` takes it from the weight. An int above 0 or None.
-   * Default: `null`.
-   */
+  /** The number of channels of the result; `None` takes it from the weight. An int above 0. */
   readonly channels?: number | null;
-  /**
-   * The size of the windows along each spatial axis; `None` takes it from the weight. A list of 1
-   * int above 0 or None. Default: `null`.
-   */
+  /** The size of the windows; `None` takes it from the weight. A list of 1 int above 0. */
   readonly kernel_size?: ReadonlyArray<number> | null;
-  /**
-   * The meaning of the axes of the data, a letter for each: N batch, C channel, D depth, H height,
-   * W width; `4c` after a letter is a block of 4 channels. A string. Default: `'NCW'`.
-   */
+  /** The axes of the data: N batch, C channel, D, H, W; `4c` a block of 4. Default: `'NCW'`. */
   readonly data_layout?: string;
-  /**
-   * The meaning of the axes of the weight: O output channel, I input channel, D depth, H height, W
-   * width. A string. Default: `'OIW'`.
-   */
+  /** The axes of the weight: O output, I input, D depth, H height, W width. Default: `'OIW'`. */
   readonly kernel_layout?: string;
-  /** The layout of the result; empty for the layout of the data. A string. Default: `''`. */
+  /** The layout of the result; empty for the layout of the data. Default: `''`. */
   readonly out_layout?: string;
-  /**
-   * The dtype of the result; empty or `None` for the dtype of the data. A dtype or "". Default:
-   * `''`.
-   */
+  /** The dtype of the result; empty or `None` for that of the data. Default: `''`. */
   readonly out_dtype?: DType | '';
 }
 
-/**
- * `nn.conv1d`: Cross-correlation over one spatial axis, in any layout of the data and the weight.
- */
+/** Cross-correlation over one spatial axis, in any layout of the data and the weight. */
 export const conv1d = (data: Expr, weight: Expr, attrs: NnConv1dAttrs = {}, span?: Span): Call =>
   build(conv1d, conv1dOp, [data, weight], attrs, span);
 
-/** The attributes of `nn.conv1d_transpose`. */
 export interface NnConv1dTransposeAttrs {
-  /**
-   * The number of channels of the result; `None` takes it from the weight. An int above 0 or None.
-   * Default: `null`.
-   */
+  /** The number of channels of the result; `None` takes it from the weight. An int above 0. */
   readonly channels?: number | null;
-  /**
-   * The size of the windows along each spatial axis; `None` takes it from the weight. A list of 1
-   * int above 0 or None. Default: `null`.
-   */
+  /** The size of the windows; `None` takes it from the weight. A list of 1 int above 0. */
   readonly kernel_size?: ReadonlyArray<number> | null;
-  /**
-   * The distance from a window to the next, along each spatial axis. A list of 1 int above 0.
-   * Default: `[1]`.
-   */
+  /** The step between windows along each axis. A list of 1 int above 0. Default: `[1]`. */
   readonly strides?: ReadonlyArray<number>;
   /**
-   * The padding of each spatial axis: one number for all, one for each axis, or those before all
-   * axes and then those after. A list of 1 or 2 ints of at least 0. Default: `[0]`.
+   * The padding of the spatial axes: one for all, one for each, or all befores and then all afters.
+   * A list of 1 or 2 ints of at least 0. Default: `[0]`.
    */
   readonly padding?: ReadonlyArray<number>;
   /**
-   * What is added to the end of each spatial axis of the result. A list of 1 int of at least 0.
-   * Default: `[0]`.
+   * The elements added to the end of each spatial axis of the result. A list of 1 int of at least
+   * 0. Default: `[0]`.
    */
   readonly output_padding?: ReadonlyArray<number>;
-  /**
-   * The distance between neighbouring elements of a window, along each spatial axis; 1 for none
-   * left out. A list of 1 int above 0. Default: `[1]`.
-   */
+  /** The step between the elements of a window. A list of 1 int above 0. Default: `[1]`. */
   readonly dilation?: ReadonlyArray<number>;
-  /**
-   * The number of groups of channels, each of which is convolved separately; the number of channels
-   * for a depthwise convolution. An int above 0. Default: `1`.
-   */
+  /** The number of channel groups; one per channel for depthwise. An int above 0. Default: `1`. */
   readonly groups?: number;
-  /**
-   * The meaning of the axes of the data, a letter for each: N batch, C channel, D depth, H height,
-   * W width; `4c` after a letter is a block of 4 channels. A string. Default: `'NCW'`.
-   */
+  /** The axes of the data: N batch, C channel, D, H, W; `4c` a block of 4. Default: `'NCW'`. */
   readonly data_layout?: string;
-  /**
-   * The meaning of the axes of the weight: O output channel, I input channel, D depth, H height, W
-   * width. A string. Default: `'IOW'`.
-   */
+  /** The axes of the weight: O output, I input, D depth, H height, W width. Default: `'IOW'`. */
   readonly kernel_layout?: string;
-  /** The layout of the result; empty for the layout of the data. A string. Default: `''`. */
+  /** The layout of the result; empty for the layout of the data. Default: `''`. */
   readonly out_layout?: string;
-  /**
-   * The dtype of the result; empty or `None` for the dtype of the data. A dtype or "". Default:
-   * `''`.
-   */
+  /** The dtype of the result; empty or `None` for that of the data. Default: `''`. */
   readonly out_dtype?: DType | '';
 }
 
-/**
- * `nn.conv1d_transpose`: The transpose of a convolution over one spatial axis: each element adds
- * its multiple of the kernel.
- */
+/** The transpose of a convolution over one spatial axis: adds each element times the kernel. */
 export const conv1d_transpose = (
   data: Expr,
   weight: Expr,
@@ -139,122 +84,67 @@ export const conv1d_transpose = (
 ): Call =>
   build(conv1d_transpose, conv1dTransposeOp, [data, weight], attrs, span);
 
-/** The attributes of `nn.conv2d`. */
 export interface NnConv2dAttrs {
-  /**
-   * The distance from a window to the next, along each spatial axis. A list of 2 ints above 0.
-   * Default: `[1, 1]`.
-   */
+  /** The step between windows along each axis. A list of 2 ints above 0. Default: `[1, 1]`. */
   readonly strides?: ReadonlyArray<number>;
   /**
-   * The padding of each spatial axis: one number for all, one for each axis, or those before all
-   * axes and then those after. A list of 1 or 2 or 4 ints of at least 0. Default: `[0, 0]`.
+   * The padding of the spatial axes: one for all, one for each, or all befores and then all afters.
+   * A list of 1 or 2 or 4 ints of at least 0. Default: `[0, 0]`.
    */
   readonly padding?: ReadonlyArray<number>;
-  /**
-   * The distance between neighbouring elements of a window, along each spatial axis; 1 for none
-   * left out. A list of 2 ints above 0. Default: `[1, 1]`.
-   */
+  /** The step between the elements of a window. A list of 2 ints above 0. Default: `[1, 1]`. */
   readonly dilation?: ReadonlyArray<number>;
-  /**
-   * The number of groups of channels, each of which is convolved separately; the number of channels
-   * for a depthwise convolution. An int above 0. Default: `1`.
-   */
+  /** The number of channel groups; one per channel for depthwise. An int above 0. Default: `1`. */
   readonly groups?: number;
-  /**
-   * The number of channels of the result; `None` takes it from the weight. An int above 0 or None.
-   * Default: `null`.
-   */
+  /** The number of channels of the result; `None` takes it from the weight. An int above 0. */
   readonly channels?: number | null;
-  /**
-   * The size of the windows along each spatial axis; `None` takes it from the weight. A list of 2
-   * ints above 0 or None. Default: `null`.
-   */
+  /** The size of the windows; `None` takes it from the weight. A list of 2 ints above 0. */
   readonly kernel_size?: ReadonlyArray<number> | null;
-  /**
-   * The meaning of the axes of the data, a letter for each: N batch, C channel, D depth, H height,
-   * W width; `4c` after a letter is a block of 4 channels. A string. Default: `'NCHW'`.
-   */
+  /** The axes of the data: N batch, C channel, D, H, W; `4c` a block of 4. Default: `'NCHW'`. */
   readonly data_layout?: string;
-  /**
-   * The meaning of the axes of the weight: O output channel, I input channel, D depth, H height, W
-   * width. A string. Default: `'OIHW'`.
-   */
+  /** The axes of the weight: O output, I input, D depth, H height, W width. Default: `'OIHW'`. */
   readonly kernel_layout?: string;
-  /** The layout of the result; empty for the layout of the data. A string. Default: `''`. */
+  /** The layout of the result; empty for the layout of the data. Default: `''`. */
   readonly out_layout?: string;
-  /**
-   * The dtype of the result; empty or `None` for the dtype of the data. A dtype or "". Default:
-   * `''`.
-   */
+  /** The dtype of the result; empty or `None` for that of the data. Default: `''`. */
   readonly out_dtype?: DType | '';
-  /**
-   * How the convolution is computed; empty for the choice of the executor. "" or "direct" or
-   * "winograd2" or "winograd4". Default: `''`.
-   */
+  /** How the convolution is computed; empty for the choice of the executor. Default: `''`. */
   readonly algorithm?: '' | 'direct' | 'winograd2' | 'winograd4';
 }
 
-/**
- * `nn.conv2d`: Cross-correlation over two spatial axes, in any layout of the data and the weight.
- */
+/** Cross-correlation over two spatial axes, in any layout of the data and the weight. */
 export const conv2d = (data: Expr, weight: Expr, attrs: NnConv2dAttrs = {}, span?: Span): Call =>
   build(conv2d, conv2dOp, [data, weight], attrs, span);
 
-/** The attributes of `nn.conv2d_backward_weight`. */
 export interface NnConv2dBackwardWeightAttrs {
-  /**
-   * The distance from a window to the next, along each spatial axis. A list of 2 ints above 0.
-   * Default: `[1, 1]`.
-   */
+  /** The step between windows along each axis. A list of 2 ints above 0. Default: `[1, 1]`. */
   readonly strides?: ReadonlyArray<number>;
   /**
-   * The padding of each spatial axis: one number for all, one for each axis, or those before all
-   * axes and then those after. A list of 1 or 2 or 4 ints of at least 0. Default: `[0, 0]`.
+   * The padding of the spatial axes: one for all, one for each, or all befores and then all afters.
+   * A list of 1 or 2 or 4 ints of at least 0. Default: `[0, 0]`.
    */
   readonly padding?: ReadonlyArray<number>;
-  /**
-   * The distance between neighbouring elements of a window, along each spatial axis; 1 for none
-   * left out. A list of 2 ints above 0. Default: `[1, 1]`.
-   */
+  /** The step between the elements of a window. A list of 2 ints above 0. Default: `[1, 1]`. */
   readonly dilation?: ReadonlyArray<number>;
-  /**
-   * The number of groups of channels, each of which is convolved separately; the number of channels
-   * for a depthwise convolution. An int above 0. Default: `1`.
-   */
+  /** The number of channel groups; one per channel for depthwise. An int above 0. Default: `1`. */
   readonly groups?: number;
-  /**
-   * The number of channels of the result; `None` takes it from the weight. An int above 0 or None.
-   * Default: `null`.
-   */
+  /** The number of channels of the result; `None` takes it from the weight. An int above 0. */
   readonly channels?: number | null;
-  /**
-   * The size of the windows along each spatial axis; `None` takes it from the weight. A list of 2
-   * ints above 0 or None. Default: `null`.
-   */
+  /** The size of the windows; `None` takes it from the weight. A list of 2 ints above 0. */
   readonly kernel_size?: ReadonlyArray<number> | null;
-  /**
-   * The meaning of the axes of the data, a letter for each: N batch, C channel, D depth, H height,
-   * W width; `4c` after a letter is a block of 4 channels. A string. Default: `'NCHW'`.
-   */
+  /** The axes of the data: N batch, C channel, D, H, W; `4c` a block of 4. Default: `'NCHW'`. */
   readonly data_layout?: string;
-  /**
-   * The meaning of the axes of the weight: O output channel, I input channel, D depth, H height, W
-   * width. A string. Default: `'NCHW'`.
-   */
+  /** The axes of the weight: O output, I input, D depth, H height, W width. Default: `'NCHW'`. */
   readonly kernel_layout?: string;
-  /** The layout of the result; empty for the layout of the data. A string. Default: `'OIHW'`. */
+  /** The layout of the result; empty for the layout of the data. Default: `'OIHW'`. */
   readonly out_layout?: string;
-  /**
-   * The dtype of the result; empty or `None` for the dtype of the data. A dtype or "". Default:
-   * `''`.
-   */
+  /** The dtype of the result; empty or `None` for that of the data. Default: `''`. */
   readonly out_dtype?: DType | '';
 }
 
 /**
- * `nn.conv2d_backward_weight`: The gradient of the weight of `nn.conv2d`, from the gradient of its
- * result and the data, in three layouts: of the gradient, the data and the weight.
+ * The gradient of the weight of `nn.conv2d`, from the gradient of its result and the data, in three
+ * layouts: of the gradient, the data and the weight.
  */
 export const conv2d_backward_weight = (
   grad: Expr,
@@ -264,66 +154,38 @@ export const conv2d_backward_weight = (
 ): Call =>
   build(conv2d_backward_weight, conv2dBackwardWeightOp, [grad, data], attrs, span);
 
-/** The attributes of `nn.conv2d_transpose`. */
 export interface NnConv2dTransposeAttrs {
-  /**
-   * The number of channels of the result; `None` takes it from the weight. An int above 0 or None.
-   * Default: `null`.
-   */
+  /** The number of channels of the result; `None` takes it from the weight. An int above 0. */
   readonly channels?: number | null;
-  /**
-   * The size of the windows along each spatial axis; `None` takes it from the weight. A list of 2
-   * ints above 0 or None. Default: `null`.
-   */
+  /** The size of the windows; `None` takes it from the weight. A list of 2 ints above 0. */
   readonly kernel_size?: ReadonlyArray<number> | null;
-  /**
-   * The distance from a window to the next, along each spatial axis. A list of 2 ints above 0.
-   * Default: `[1, 1]`.
-   */
+  /** The step between windows along each axis. A list of 2 ints above 0. Default: `[1, 1]`. */
   readonly strides?: ReadonlyArray<number>;
   /**
-   * The padding of each spatial axis: one number for all, one for each axis, or those before all
-   * axes and then those after. A list of 1 or 2 or 4 ints of at least 0. Default: `[0, 0]`.
+   * The padding of the spatial axes: one for all, one for each, or all befores and then all afters.
+   * A list of 1 or 2 or 4 ints of at least 0. Default: `[0, 0]`.
    */
   readonly padding?: ReadonlyArray<number>;
   /**
-   * What is added to the end of each spatial axis of the result. A list of 2 ints of at least 0.
-   * Default: `[0, 0]`.
+   * The elements added to the end of each spatial axis of the result. A list of 2 ints of at least
+   * 0. Default: `[0, 0]`.
    */
   readonly output_padding?: ReadonlyArray<number>;
-  /**
-   * The distance between neighbouring elements of a window, along each spatial axis; 1 for none
-   * left out. A list of 2 ints above 0. Default: `[1, 1]`.
-   */
+  /** The step between the elements of a window. A list of 2 ints above 0. Default: `[1, 1]`. */
   readonly dilation?: ReadonlyArray<number>;
-  /**
-   * The number of groups of channels, each of which is convolved separately; the number of channels
-   * for a depthwise convolution. An int above 0. Default: `1`.
-   */
+  /** The number of channel groups; one per channel for depthwise. An int above 0. Default: `1`. */
   readonly groups?: number;
-  /**
-   * The meaning of the axes of the data, a letter for each: N batch, C channel, D depth, H height,
-   * W width; `4c` after a letter is a block of 4 channels. A string. Default: `'NCHW'`.
-   */
+  /** The axes of the data: N batch, C channel, D, H, W; `4c` a block of 4. Default: `'NCHW'`. */
   readonly data_layout?: string;
-  /**
-   * The meaning of the axes of the weight: O output channel, I input channel, D depth, H height, W
-   * width. A string. Default: `'IOHW'`.
-   */
+  /** The axes of the weight: O output, I input, D depth, H height, W width. Default: `'IOHW'`. */
   readonly kernel_layout?: string;
-  /** The layout of the result; empty for the layout of the data. A string. Default: `''`. */
+  /** The layout of the result; empty for the layout of the data. Default: `''`. */
   readonly out_layout?: string;
-  /**
-   * The dtype of the result; empty or `None` for the dtype of the data. A dtype or "". Default:
-   * `''`.
-   */
+  /** The dtype of the result; empty or `None` for that of the data. Default: `''`. */
   readonly out_dtype?: DType | '';
 }
 
-/**
- * `nn.conv2d_transpose`: The transpose of a convolution over two spatial axes: each element adds
- * its multiple of the kernel.
- */
+/** The transpose of a convolution over two spatial axes: adds each element times the kernel. */
 export const conv2d_transpose = (
   data: Expr,
   weight: Expr,
@@ -332,123 +194,68 @@ export const conv2d_transpose = (
 ): Call =>
   build(conv2d_transpose, conv2dTransposeOp, [data, weight], attrs, span);
 
-/** The attributes of `nn.conv3d`. */
 export interface NnConv3dAttrs {
-  /**
-   * The distance from a window to the next, along each spatial axis. A list of 3 ints above 0.
-   * Default: `[1, 1, 1]`.
-   */
+  /** The step between windows along each axis. A list of 3 ints above 0. Default: `[1, 1, 1]`. */
   readonly strides?: ReadonlyArray<number>;
   /**
-   * The padding of each spatial axis: one number for all, one for each axis, or those before all
-   * axes and then those after. A list of 1 or 3 or 6 ints of at least 0. Default: `[0, 0, 0]`.
+   * The padding of the spatial axes: one for all, one for each, or all befores and then all afters.
+   * A list of 1 or 3 or 6 ints of at least 0. Default: `[0, 0, 0]`.
    */
   readonly padding?: ReadonlyArray<number>;
-  /**
-   * The distance between neighbouring elements of a window, along each spatial axis; 1 for none
-   * left out. A list of 3 ints above 0. Default: `[1, 1, 1]`.
-   */
+  /** The step between the elements of a window. A list of 3 ints above 0. Default: `[1, 1, 1]`. */
   readonly dilation?: ReadonlyArray<number>;
-  /**
-   * The number of groups of channels, each of which is convolved separately; the number of channels
-   * for a depthwise convolution. An int above 0. Default: `1`.
-   */
+  /** The number of channel groups; one per channel for depthwise. An int above 0. Default: `1`. */
   readonly groups?: number;
-  /**
-   * The number of channels of the result; `None` takes it from the weight. An int above 0 or None.
-   * Default: `null`.
-   */
+  /** The number of channels of the result; `None` takes it from the weight. An int above 0. */
   readonly channels?: number | null;
-  /**
-   * The size of the windows along each spatial axis; `None` takes it from the weight. A list of 3
-   * ints above 0 or None. Default: `null`.
-   */
+  /** The size of the windows; `None` takes it from the weight. A list of 3 ints above 0. */
   readonly kernel_size?: ReadonlyArray<number> | null;
-  /**
-   * The meaning of the axes of the data, a letter for each: N batch, C channel, D depth, H height,
-   * W width; `4c` after a letter is a block of 4 channels. A string. Default: `'NCDHW'`.
-   */
+  /** The axes of the data: N batch, C channel, D, H, W; `4c` a block of 4. Default: `'NCDHW'`. */
   readonly data_layout?: string;
-  /**
-   * The meaning of the axes of the weight: O output channel, I input channel, D depth, H height, W
-   * width. A string. Default: `'OIDHW'`.
-   */
+  /** The axes of the weight: O output, I input, D depth, H height, W width. Default: `'OIDHW'`. */
   readonly kernel_layout?: string;
-  /** The layout of the result; empty for the layout of the data. A string. Default: `''`. */
+  /** The layout of the result; empty for the layout of the data. Default: `''`. */
   readonly out_layout?: string;
-  /**
-   * The dtype of the result; empty or `None` for the dtype of the data. A dtype or "". Default:
-   * `''`.
-   */
+  /** The dtype of the result; empty or `None` for that of the data. Default: `''`. */
   readonly out_dtype?: DType | '';
 }
 
-/**
- * `nn.conv3d`: Cross-correlation over three spatial axes, in any layout of the data and the weight.
- */
+/** Cross-correlation over three spatial axes, in any layout of the data and the weight. */
 export const conv3d = (data: Expr, weight: Expr, attrs: NnConv3dAttrs = {}, span?: Span): Call =>
   build(conv3d, conv3dOp, [data, weight], attrs, span);
 
-/** The attributes of `nn.conv3d_transpose`. */
 export interface NnConv3dTransposeAttrs {
-  /**
-   * The number of channels of the result; `None` takes it from the weight. An int above 0 or None.
-   * Default: `null`.
-   */
+  /** The number of channels of the result; `None` takes it from the weight. An int above 0. */
   readonly channels?: number | null;
-  /**
-   * The size of the windows along each spatial axis; `None` takes it from the weight. A list of 3
-   * ints above 0 or None. Default: `null`.
-   */
+  /** The size of the windows; `None` takes it from the weight. A list of 3 ints above 0. */
   readonly kernel_size?: ReadonlyArray<number> | null;
-  /**
-   * The distance from a window to the next, along each spatial axis. A list of 3 ints above 0.
-   * Default: `[1, 1, 1]`.
-   */
+  /** The step between windows along each axis. A list of 3 ints above 0. Default: `[1, 1, 1]`. */
   readonly strides?: ReadonlyArray<number>;
   /**
-   * The padding of each spatial axis: one number for all, one for each axis, or those before all
-   * axes and then those after. A list of 1 or 3 or 6 ints of at least 0. Default: `[0, 0, 0]`.
+   * The padding of the spatial axes: one for all, one for each, or all befores and then all afters.
+   * A list of 1 or 3 or 6 ints of at least 0. Default: `[0, 0, 0]`.
    */
   readonly padding?: ReadonlyArray<number>;
   /**
-   * What is added to the end of each spatial axis of the result. A list of 3 ints of at least 0.
-   * Default: `[0, 0, 0]`.
+   * The elements added to the end of each spatial axis of the result. A list of 3 ints of at least
+   * 0. Default: `[0, 0, 0]`.
    */
   readonly output_padding?: ReadonlyArray<number>;
-  /**
-   * The distance between neighbouring elements of a window, along each spatial axis; 1 for none
-   * left out. A list of 3 ints above 0. Default: `[1, 1, 1]`.
-   */
+  /** The step between the elements of a window. A list of 3 ints above 0. Default: `[1, 1, 1]`. */
   readonly dilation?: ReadonlyArray<number>;
-  /**
-   * The number of groups of channels, each of which is convolved separately; the number of channels
-   * for a depthwise convolution. An int above 0. Default: `1`.
-   */
+  /** The number of channel groups; one per channel for depthwise. An int above 0. Default: `1`. */
   readonly groups?: number;
-  /**
-   * The meaning of the axes of the data, a letter for each: N batch, C channel, D depth, H height,
-   * W width; `4c` after a letter is a block of 4 channels. A string. Default: `'NCDHW'`.
-   */
+  /** The axes of the data: N batch, C channel, D, H, W; `4c` a block of 4. Default: `'NCDHW'`. */
   readonly data_layout?: string;
-  /**
-   * The meaning of the axes of the weight: O output channel, I input channel, D depth, H height, W
-   * width. A string. Default: `'IODHW'`.
-   */
+  /** The axes of the weight: O output, I input, D depth, H height, W width. Default: `'IODHW'`. */
   readonly kernel_layout?: string;
-  /** The layout of the result; empty for the layout of the data. A string. Default: `''`. */
+  /** The layout of the result; empty for the layout of the data. Default: `''`. */
   readonly out_layout?: string;
-  /**
-   * The dtype of the result; empty or `None` for the dtype of the data. A dtype or "". Default:
-   * `''`.
-   */
+  /** The dtype of the result; empty or `None` for that of the data. Default: `''`. */
   readonly out_dtype?: DType | '';
 }
 
-/**
- * `nn.conv3d_transpose`: The transpose of a convolution over three spatial axes: each element adds
- * its multiple of the kernel.
- */
+/** The transpose of a convolution over three spatial axes: adds each element times the kernel. */
 export const conv3d_transpose = (
   data: Expr,
   weight: Expr,
@@ -457,64 +264,37 @@ export const conv3d_transpose = (
 ): Call =>
   build(conv3d_transpose, conv3dTransposeOp, [data, weight], attrs, span);
 
-/** The attributes of `nn.deformable_conv2d`. */
 export interface NnDeformableConv2dAttrs {
-  /**
-   * The distance from a window to the next, along each spatial axis. A list of 2 ints above 0.
-   * Default: `[1, 1]`.
-   */
+  /** The step between windows along each axis. A list of 2 ints above 0. Default: `[1, 1]`. */
   readonly strides?: ReadonlyArray<number>;
   /**
-   * The padding of each spatial axis: one number for all, one for each axis, or those before all
-   * axes and then those after. A list of 1 or 2 or 4 ints of at least 0. Default: `[0, 0]`.
+   * The padding of the spatial axes: one for all, one for each, or all befores and then all afters.
+   * A list of 1 or 2 or 4 ints of at least 0. Default: `[0, 0]`.
    */
   readonly padding?: ReadonlyArray<number>;
-  /**
-   * The distance between neighbouring elements of a window, along each spatial axis; 1 for none
-   * left out. A list of 2 ints above 0. Default: `[1, 1]`.
-   */
+  /** The step between the elements of a window. A list of 2 ints above 0. Default: `[1, 1]`. */
   readonly dilation?: ReadonlyArray<number>;
-  /**
-   * The number of groups of channels, each of which is convolved separately; the number of channels
-   * for a depthwise convolution. An int above 0. Default: `1`.
-   */
+  /** The number of channel groups; one per channel for depthwise. An int above 0. Default: `1`. */
   readonly groups?: number;
-  /**
-   * The number of channels of the result; `None` takes it from the weight. An int above 0 or None.
-   * Default: `null`.
-   */
+  /** The number of channels of the result; `None` takes it from the weight. An int above 0. */
   readonly channels?: number | null;
-  /**
-   * The size of the windows along each spatial axis; `None` takes it from the weight. A list of 2
-   * ints above 0 or None. Default: `null`.
-   */
+  /** The size of the windows; `None` takes it from the weight. A list of 2 ints above 0. */
   readonly kernel_size?: ReadonlyArray<number> | null;
-  /**
-   * The meaning of the axes of the data, a letter for each: N batch, C channel, D depth, H height,
-   * W width; `4c` after a letter is a block of 4 channels. "NCHW" or "NHWC". Default: `'NCHW'`.
-   */
+  /** The axes of the data: N batch, C channel, D, H, W; `4c` a block of 4. Default: `'NCHW'`. */
   readonly data_layout?: 'NCHW' | 'NHWC';
-  /**
-   * The meaning of the axes of the weight: O output channel, I input channel, D depth, H height, W
-   * width. A string. Default: `'OIHW'`.
-   */
+  /** The axes of the weight: O output, I input, D depth, H height, W width. Default: `'OIHW'`. */
   readonly kernel_layout?: string;
-  /** The layout of the result; empty for the layout of the data. A string. Default: `''`. */
+  /** The layout of the result; empty for the layout of the data. Default: `''`. */
   readonly out_layout?: string;
-  /**
-   * The dtype of the result; empty or `None` for the dtype of the data. A dtype or "". Default:
-   * `''`.
-   */
+  /** The dtype of the result; empty or `None` for that of the data. Default: `''`. */
   readonly out_dtype?: DType | '';
-  /**
-   * The number of groups of channels that have offsets of their own. An int above 0. Default: `1`.
-   */
+  /** The number of groups of channels with separate offsets. An int above 0. Default: `1`. */
   readonly deformable_groups?: number;
 }
 
 /**
- * `nn.deformable_conv2d`: A convolution whose cells are moved by offsets, which are rows and
- * columns of each cell of each window; between places of the image it is linear.
+ * A convolution with a row and a column offset for each element of each window; the image is
+ * interpolated linearly.
  */
 export const deformable_conv2d = (
   data: Expr,
@@ -525,12 +305,8 @@ export const deformable_conv2d = (
 ): Call =>
   build(deformable_conv2d, deformableConv2dOp, [data, offset, weight], attrs, span);
 
-/** The attributes of `nn.sparse_conv2d`. */
 export interface NnSparseConv2dAttrs {
-  /**
-   * The meaning of the axes of the data, a letter for each: N batch, C channel, D depth, H height,
-   * W width; `4c` after a letter is a block of 4 channels. "NHWC" or "NCHW". Default: `'NHWC'`.
-   */
+  /** The axes of the data: N batch, C channel, D, H, W; `4c` a block of 4. Default: `'NHWC'`. */
   readonly layout?: 'NHWC' | 'NCHW';
   /**
    * The size of the windows along each spatial axis. A list of 2 ints above 0. Default: `[1, 1]`.
@@ -539,8 +315,8 @@ export interface NnSparseConv2dAttrs {
 }
 
 /**
- * `nn.sparse_conv2d`: A convolution whose weight is a sparse matrix, of an output in each row: of
- * single places, or of 3 by 3 that reach one place beyond the image.
+ * A convolution whose weight is a sparse matrix with one output per row: 1 by 1, or 3 by 3 with a
+ * padding of 1.
  */
 export const sparse_conv2d = (
   denseData: Expr,

@@ -28,31 +28,20 @@ import { sparseTranspose as sparseTransposeOp } from '../ops/nn/sparse-transpose
 import { upsampling as upsamplingOp } from '../ops/nn/upsampling.ts';
 import { upsampling3d as upsampling3dOp } from '../ops/nn/upsampling3d.ts';
 
-/** `nn.batch_flatten`: Merges all axes but the first. */
+/** Merges all axes but the first. */
 export const batch_flatten = (data: Expr, span?: Span): Call =>
   build(batch_flatten, batchFlattenOp, [data], {}, span);
 
-/** The attributes of `nn.batch_matmul`. */
 export interface NnBatchMatmulAttrs {
-  /**
-   * The dtype of the result; empty or `None` for the dtype of the data. A dtype or "". Default:
-   * `''`.
-   */
+  /** The dtype of the result; empty or `None` for that of the data. Default: `''`. */
   readonly out_dtype?: DType | '';
-  /**
-   * Whether the last two axes of the first argument are swapped first. A bool. Default: `false`.
-   */
+  /** Whether the last two axes of the first argument are swapped first. Default: `false`. */
   readonly transpose_a?: boolean;
-  /**
-   * Whether the last two axes of the second argument are swapped first. A bool. Default: `false`.
-   */
+  /** Whether the last two axes of the second argument are swapped first. Default: `false`. */
   readonly transpose_b?: boolean;
 }
 
-/**
- * `nn.batch_matmul`: Products of (B, M, K) and (B, K, N), each transposed if asked for; a batch of
- * 1 repeats.
- */
+/** Products of (B, M, K) and (B, K, N), each optionally transposed; a batch of 1 broadcasts. */
 export const batch_matmul = (
   tensorA: Expr,
   tensorB: Expr,
@@ -61,85 +50,72 @@ export const batch_matmul = (
 ): Call =>
   build(batch_matmul, batchMatmulOp, [tensorA, tensorB], attrs, span);
 
-/** The attributes of `nn.batch_to_space_nd`. */
 export interface NnBatchToSpaceNdAttrs {
   /** The size of the blocks along each spatial axis. A list of ints above 0. */
   readonly block_shape: ReadonlyArray<number>;
   /**
-   * What is cut off each spatial axis: pairs of before and after. A list of lists of 2 ints of at
-   * least 0.
+   * The elements cropped from each spatial axis: pairs of before and after. A list of lists of 2
+   * ints of at least 0.
    */
   readonly crops: ReadonlyArray<ReadonlyArray<number>>;
 }
 
-/**
- * `nn.batch_to_space_nd`: Batches become blocks of the spatial axes, those after the first, which
- * are then cropped.
- */
+/** Batches become blocks of the spatial axes (those after the first), which are then cropped. */
 export const batch_to_space_nd = (data: Expr, attrs: NnBatchToSpaceNdAttrs, span?: Span): Call =>
   build(batch_to_space_nd, batchToSpaceNdOp, [data], attrs, span);
 
-/** The attributes of `nn.bias_add`. */
 export interface NnBiasAddAttrs {
-  /**
-   * The axis that the operator works along. A negative one counts from the last. An int. Default:
-   * `1`.
-   */
+  /** The axis to work along; a negative one counts from the last. An int. Default: `1`. */
   readonly axis?: number;
 }
 
-/** `nn.bias_add`: Adds a vector along one axis. */
+/** Adds a vector along one axis. */
 export const bias_add = (data: Expr, bias: Expr, attrs: NnBiasAddAttrs = {}, span?: Span): Call =>
   build(bias_add, biasAddOp, [data, bias], attrs, span);
 
-/** The attributes of `nn.bitpack`. */
 export interface NnBitpackAttrs {
-  /** The number of the lowest bits that are packed. An int above 0. Default: `1`. */
+  /** The number of low bits to pack. An int above 0. Default: `1`. */
   readonly bits?: number;
   /** The axis whose elements are packed. An int. Default: `1`. */
   readonly pack_axis?: number;
-  /** The place of the new axis, along which are the bits. An int. Default: `-1`. */
+  /** The index of the new axis of bits. An int. Default: `-1`. */
   readonly bit_axis?: number;
-  /** The dtype of the words. "uint8" or "uint16" or "uint32" or "uint64". Default: `'uint32'`. */
+  /** The dtype of the words. Default: `'uint32'`. */
   readonly pack_type?: 'uint8' | 'uint16' | 'uint32' | 'uint64';
-  /** A name for the result. A string. Default: `'BitPack'`. */
+  /** A name for the result. Default: `'BitPack'`. */
   readonly name?: string;
 }
 
 /**
- * `nn.bitpack`: The lowest bits of integers, of which those of one place along `pack_axis` after
- * the other are a word; a new axis has a word for each bit.
+ * The lowest bits of integers, packed along `pack_axis` into words; a new axis has one word per
+ * bit.
  */
 export const bitpack = (data: Expr, attrs: NnBitpackAttrs = {}, span?: Span): Call =>
   build(bitpack, bitpackOp, [data], attrs, span);
 
-/** The attributes of `nn.correlation`. */
 export interface NnCorrelationAttrs {
   /** The height and the width of the windows. An int above 0. Default: `1`. */
   readonly kernel_size?: number;
-  /** The largest shift between the places that are compared. An int of at least 0. Default: `1`. */
+  /** The largest shift between compared pixels. An int of at least 0. Default: `1`. */
   readonly max_displacement?: number;
-  /** The distance between the places of the first image. An int above 0. Default: `1`. */
+  /** The step between the pixels of the first image. An int above 0. Default: `1`. */
   readonly stride1?: number;
-  /** The distance between the shifts. An int above 0. Default: `1`. */
+  /** The step between the shifts. An int above 0. Default: `1`. */
   readonly stride2?: number;
   /**
-   * The padding of each spatial axis: one number for all, one for each axis, or those before all
-   * axes and then those after. A list of 1 or 2 or 4 ints of at least 0. Default: `[0, 0]`.
+   * The padding of the spatial axes: one for all, one for each, or all befores and then all afters.
+   * A list of 1 or 2 or 4 ints of at least 0. Default: `[0, 0]`.
    */
   readonly padding?: ReadonlyArray<number>;
-  /** Whether windows are compared by products; by distances otherwise. A bool. Default: `true`. */
+  /** Whether windows are compared by products, not by distances. Default: `true`. */
   readonly is_multiply?: boolean;
-  /**
-   * The meaning of the axes of the data, a letter for each: N batch, C channel, D depth, H height,
-   * W width; `4c` after a letter is a block of 4 channels. "NCHW". Default: `'NCHW'`.
-   */
+  /** The axes of the data: N batch, C channel, D, H, W; `4c` a block of 4. Default: `'NCHW'`. */
   readonly layout?: 'NCHW';
 }
 
 /**
- * `nn.correlation`: How alike the window about each place of an image is to the windows about it in
- * another: the mean of products, or of distances, for each shift.
+ * The correlation of the window around each pixel of an image with shifted windows of another: the
+ * mean of products, or of distances, for each shift.
  */
 export const correlation = (
   data1: Expr,
@@ -149,71 +125,52 @@ export const correlation = (
 ): Call =>
   build(correlation, correlationOp, [data1, data2], attrs, span);
 
-/** The attributes of `nn.dense`. */
 export interface NnDenseAttrs {
-  /**
-   * The number of features of the result; `None` takes it from the weight. An int above 0 or None.
-   * Default: `null`.
-   */
+  /** The number of features of the result; `None` takes it from the weight. An int above 0. */
   readonly units?: number | null;
-  /**
-   * The dtype of the result; empty or `None` for the dtype of the data. A dtype or "". Default:
-   * `''`.
-   */
+  /** The dtype of the result; empty or `None` for that of the data. Default: `''`. */
   readonly out_dtype?: DType | '';
 }
 
-/** `nn.dense`: The data (..., K) times the transpose of a weight (units, K). */
+/** The data (..., K) times the transpose of a weight (units, K). */
 export const dense = (data: Expr, weight: Expr, attrs: NnDenseAttrs = {}, span?: Span): Call =>
   build(dense, denseOp, [data, weight], attrs, span);
 
-/** The attributes of `nn.depth_to_space`. */
 export interface NnDepthToSpaceAttrs {
   /** The height and the width of the blocks. An int above 0. */
   readonly block_size: number;
-  /**
-   * The meaning of the axes of the data, a letter for each: N batch, C channel, D depth, H height,
-   * W width; `4c` after a letter is a block of 4 channels. A string. Default: `'NCHW'`.
-   */
+  /** The axes of the data: N batch, C channel, D, H, W; `4c` a block of 4. Default: `'NCHW'`. */
   readonly layout?: string;
   /**
-   * Whether the block (`DCR`) or the channel (`CRD`) comes first among the channels. "DCR" or
-   * "CRD". Default: `'DCR'`.
+   * Whether the block (`DCR`) or the channel (`CRD`) comes first among the channels. Default:
+   * `'DCR'`.
    */
   readonly mode?: 'DCR' | 'CRD';
 }
 
-/**
- * `nn.depth_to_space`: Channels become blocks of places: `DCR` reads the block first, `CRD` the
- * channel.
- */
+/** Channels become blocks of pixels: `DCR` reads the block first, `CRD` the channel. */
 export const depth_to_space = (data: Expr, attrs: NnDepthToSpaceAttrs, span?: Span): Call =>
   build(depth_to_space, depthToSpaceOp, [data], attrs, span);
 
-/** The attributes of `nn.dilate`. */
 export interface NnDilateAttrs {
-  /** The distance between elements, or between windows, along each axis. A list of ints above 0. */
+  /** The step between elements, or between windows, along each axis. A list of ints above 0. */
   readonly strides: ReadonlyArray<number>;
-  /** The value between the elements. A float. Default: `0`. */
+  /** The value between the elements. Default: `0`. */
   readonly dilation_value?: number;
 }
 
-/** `nn.dilate`: The data with cells of `dilation_value` between its elements, `strides` apart. */
+/** The data with `dilation_value` inserted between its elements, which are then `strides` apart. */
 export const dilate = (data: Expr, attrs: NnDilateAttrs, span?: Span): Call =>
   build(dilate, dilateOp, [data], attrs, span);
 
-/** The attributes of `nn.fifo_buffer`. */
 export interface NnFifoBufferAttrs {
-  /**
-   * The axis that the operator works along. A negative one counts from the last. An int. Default:
-   * `0`.
-   */
+  /** The axis to work along; a negative one counts from the last. An int. Default: `0`. */
   readonly axis?: number;
 }
 
 /**
- * `nn.fifo_buffer`: The last elements of a buffer and of new data behind it, as many as the buffer
- * has along `axis`.
+ * The concatenation of a buffer and new data along `axis`, cut to the last elements, the size of
+ * the buffer.
  */
 export const fifo_buffer = (
   data: Expr,
@@ -223,29 +180,24 @@ export const fifo_buffer = (
 ): Call =>
   build(fifo_buffer, fifoBufferOp, [data, buffer], attrs, span);
 
-/** The attributes of `nn.leaky_relu`. */
 export interface NnLeakyReluAttrs {
   /**
-   * The factor: in a leaky relu of the values below 0, in `nn.lrn` of the sum of squares. A float.
+   * The factor: in a leaky relu, of the values below 0; in `nn.lrn`, of the sum of squares.
    * Default: `0.25`.
    */
   readonly alpha?: number;
 }
 
-/** `nn.leaky_relu`: The element where it is above 0, elsewhere `alpha` times the element. */
+/** The element if it is above 0, otherwise `alpha` times the element. */
 export const leaky_relu = (x: Expr, attrs: NnLeakyReluAttrs = {}, span?: Span): Call =>
   build(leaky_relu, leakyReluOp, [x], attrs, span);
 
-/** The attributes of `nn.matmul`. */
 export interface NnMatmulAttrs extends NnBatchMatmulAttrs {
-  /**
-   * The number of features of the result; `None` takes it from the weight. An int above 0 or None.
-   * Default: `null`.
-   */
+  /** The number of features of the result; `None` takes it from the weight. An int above 0. */
   readonly units?: number | null;
 }
 
-/** `nn.matmul`: The product of (..., M, K) and (K, N), each transposed if asked for. */
+/** The product of (..., M, K) and (K, N), each optionally transposed. */
 export const matmul = (
   tensorA: Expr,
   tensorB: Expr,
@@ -254,87 +206,64 @@ export const matmul = (
 ): Call =>
   build(matmul, matmulOp, [tensorA, tensorB], attrs, span);
 
-/** The attributes of `nn.mirror_pad`. */
 export interface NnMirrorPadAttrs {
-  /**
-   * Whether the border itself is repeated (`SYMMETRIC`) or not (`REFLECT`). "SYMMETRIC" or
-   * "REFLECT". Default: `'SYMMETRIC'`.
-   */
+  /** Whether the edge is repeated (`SYMMETRIC`) or not (`REFLECT`). Default: `'SYMMETRIC'`. */
   readonly mode?: 'SYMMETRIC' | 'REFLECT';
   /** Pairs of before and after, for each axis. A list of lists of 2 ints of at least 0. */
   readonly pad_width: ReadonlyArray<ReadonlyArray<number>>;
 }
 
-/**
- * `nn.mirror_pad`: Mirror images around the data: `SYMMETRIC` repeats the border, `REFLECT` does
- * not.
- */
+/** Pads by mirroring the data: `SYMMETRIC` repeats the edge, `REFLECT` does not. */
 export const mirror_pad = (data: Expr, attrs: NnMirrorPadAttrs, span?: Span): Call =>
   build(mirror_pad, mirrorPadOp, [data], attrs, span);
 
-/** The attributes of `nn.pad`. */
 export interface NnPadAttrs {
   /** Pairs of before and after, for each axis. A list of lists of 2 ints. */
   readonly pad_width: ReadonlyArray<ReadonlyArray<number>>;
   /**
-   * The padding: a constant, the border repeated, or the data mirrored at the border. "constant" or
-   * "edge" or "reflect". Default: `'constant'`.
+   * The padding: a constant, the edge repeated, or the data mirrored at the edge. Default:
+   * `'constant'`.
    */
   readonly pad_mode?: 'constant' | 'edge' | 'reflect';
 }
 
-/**
- * `nn.pad`: Cells around the data: `pad_width` lists (before, after) of each axis; negative crops.
- */
+/** Pads the data: `pad_width` lists (before, after) for each axis; negative values crop. */
 export const pad = (data: Expr, padValue: Expr, attrs: NnPadAttrs, span?: Span): Call =>
   build(pad, padOp, [data, padValue], attrs, span);
 
-/** The attributes of `nn.prelu`. */
 export interface NnPreluAttrs {
-  /**
-   * The axis that the operator works along. A negative one counts from the last. An int. Default:
-   * `1`.
-   */
+  /** The axis to work along; a negative one counts from the last. An int. Default: `1`. */
   readonly axis?: number;
 }
 
-/**
- * `nn.prelu`: The element where it is above 0, elsewhere its channel’s `alpha` times the element.
- */
+/** The element if it is above 0, otherwise its channel’s `alpha` times the element. */
 export const prelu = (data: Expr, alpha: Expr, attrs: NnPreluAttrs = {}, span?: Span): Call =>
   build(prelu, preluOp, [data, alpha], attrs, span);
 
-/** `nn.relu`: The larger of the element and 0; NaN stays. */
+/** The larger of the element and 0; NaN is kept. */
 export const relu = (x: Expr, span?: Span): Call =>
   build(relu, reluOp, [x], {}, span);
 
-/** The attributes of `nn.space_to_batch_nd`. */
 export interface NnSpaceToBatchNdAttrs {
   /** The size of the blocks along each spatial axis. A list of ints above 0. */
   readonly block_shape: ReadonlyArray<number>;
   /** Pairs of before and after, for each spatial axis. A list of lists of 2 ints of at least 0. */
   readonly paddings: ReadonlyArray<ReadonlyArray<number>>;
-  /** The value of the padding. A float. Default: `0`. */
+  /** The value of the padding. Default: `0`. */
   readonly pad_value?: number;
 }
 
-/**
- * `nn.space_to_batch_nd`: Blocks of the padded spatial axes, those after the first, become batches.
- */
+/** Blocks of the padded spatial axes (those after the first) become batches. */
 export const space_to_batch_nd = (data: Expr, attrs: NnSpaceToBatchNdAttrs, span?: Span): Call =>
   build(space_to_batch_nd, spaceToBatchNdOp, [data], attrs, span);
 
-/** The attributes of `nn.space_to_depth`. */
 export type NnSpaceToDepthAttrs = NnDepthToSpaceAttrs;
 
-/**
- * `nn.space_to_depth`: Blocks of places become channels: `DCR` counts the block first, `CRD` the
- * channel.
- */
+/** Blocks of pixels become channels: `DCR` counts the block first, `CRD` the channel. */
 export const space_to_depth = (data: Expr, attrs: NnSpaceToDepthAttrs, span?: Span): Call =>
   build(space_to_depth, spaceToDepthOp, [data], attrs, span);
 
-/** `nn.sparse_add`: The sum of a matrix and a sparse one. */
+/** The sum of a matrix and a sparse one. */
 export const sparse_add = (
   denseData: Expr,
   sparseData: Expr,
@@ -344,15 +273,14 @@ export const sparse_add = (
 ): Call =>
   build(sparse_add, sparseAddOp, [denseData, sparseData, sparseIndices, sparseIndptr], {}, span);
 
-/** The attributes of `nn.sparse_dense`. */
 export interface NnSparseDenseAttrs {
-  /** Whether the sparse matrix is the left one of the product. A bool. Default: `false`. */
+  /** Whether the sparse matrix is the left one of the product. Default: `false`. */
   readonly sparse_lhs?: boolean;
 }
 
 /**
- * `nn.sparse_dense`: The products of the rows of a matrix and of a sparse one, of elements or of
- * blocks; in the other order if `sparse_lhs`.
+ * The product of a matrix and the transpose of a sparse one, of elements or of blocks; in the other
+ * order if `sparse_lhs`.
  */
 export const sparse_dense = (
   denseData: Expr,
@@ -364,10 +292,7 @@ export const sparse_dense = (
 ): Call =>
   build(sparse_dense, sparseDenseOp, [denseData, sparseData, sparseIndices, sparseIndptr], attrs, span);
 
-/**
- * `nn.sparse_transpose`: A square sparse matrix, transposed: its elements column by column, their
- * rows, and the columns.
- */
+/** The transpose of a square sparse matrix, in the same format. */
 export const sparse_transpose = (
   sparseData: Expr,
   sparseIndices: Expr,
@@ -376,58 +301,38 @@ export const sparse_transpose = (
 ): Call =>
   build(sparse_transpose, sparseTransposeOp, [sparseData, sparseIndices, sparseIndptr], {}, span);
 
-/** The attributes of `nn.upsampling`. */
 export interface NnUpsamplingAttrs {
-  /** The factor of the height. A float. */
+  /** The factor of the height. */
   readonly scale_h: number;
-  /** The factor of the width. A float. */
+  /** The factor of the width. */
   readonly scale_w: number;
-  /**
-   * The meaning of the axes of the data, a letter for each: N batch, C channel, D depth, H height,
-   * W width; `4c` after a letter is a block of 4 channels. A string. Default: `'NCHW'`.
-   */
+  /** The axes of the data: N batch, C channel, D, H, W; `4c` a block of 4. Default: `'NCHW'`. */
   readonly layout?: string;
-  /**
-   * How values between elements are found: the nearest one, linear or cubic interpolation.
-   * "nearest_neighbor" or "bilinear" or "bicubic". Default: `'nearest_neighbor'`.
-   */
+  /** The interpolation: the nearest element, linear or cubic. Default: `'nearest_neighbor'`. */
   readonly method?: 'nearest_neighbor' | 'bilinear' | 'bicubic';
-  /** Whether the corners of both images are at the same places. A bool. Default: `false`. */
+  /** Whether the corners of both images have the same coordinates. Default: `false`. */
   readonly align_corners?: boolean;
 }
 
-/** `nn.upsampling`: The images `scale_h` times as high and `scale_w` times as wide. */
+/** The images scaled by `scale_h` and `scale_w`. */
 export const upsampling = (data: Expr, attrs: NnUpsamplingAttrs, span?: Span): Call =>
   build(upsampling, upsamplingOp, [data], attrs, span);
 
-/** The attributes of `nn.upsampling3d`. */
 export interface NnUpsampling3dAttrs {
-  /** The factor of the depth. A float. */
+  /** The factor of the depth. */
   readonly scale_d: number;
-  /** The factor of the height. A float. */
+  /** The factor of the height. */
   readonly scale_h: number;
-  /** The factor of the width. A float. */
+  /** The factor of the width. */
   readonly scale_w: number;
-  /**
-   * The meaning of the axes of the data, a letter for each: N batch, C channel, D depth, H height,
-   * W width; `4c` after a letter is a block of 4 channels. A string. Default: `'NCDHW'`.
-   */
+  /** The axes of the data: N batch, C channel, D, H, W; `4c` a block of 4. Default: `'NCDHW'`. */
   readonly layout?: string;
-  /**
-   * How values between elements are found: the nearest one, linear or cubic interpolation.
-   * "nearest_neighbor" or "trilinear". Default: `'nearest_neighbor'`.
-   */
+  /** The interpolation: the nearest element, linear or cubic. Default: `'nearest_neighbor'`. */
   readonly method?: 'nearest_neighbor' | 'trilinear';
-  /**
-   * How a place of the result is mapped to a place of the data, as in ONNX Resize. "half_pixel" or
-   * "align_corners" or "asymmetric". Default: `'half_pixel'`.
-   */
+  /** How coordinates map to those of the data, as in ONNX Resize. Default: `'half_pixel'`. */
   readonly coordinate_transformation_mode?: 'half_pixel' | 'align_corners' | 'asymmetric';
 }
 
-/**
- * `nn.upsampling3d`: The volumes `scale_d` times as deep, `scale_h` times as high, `scale_w` times
- * as wide.
- */
+/** The volumes scaled by `scale_d`, `scale_h` and `scale_w`. */
 export const upsampling3d = (data: Expr, attrs: NnUpsampling3dAttrs, span?: Span): Call =>
   build(upsampling3d, upsampling3dOp, [data], attrs, span);

@@ -7,32 +7,22 @@ import { crossEntropy as crossEntropyOp } from '../ops/loss/cross-entropy.ts';
 import { crossEntropyWithLogits as crossEntropyWithLogitsOp } from '../ops/loss/cross-entropy-with-logits.ts';
 import { nllLoss as nllLossOp } from '../ops/loss/nll-loss.ts';
 
-/** `nn.cross_entropy`: The cross entropy of predicted probabilities, the mean over the batch. */
+/** The cross entropy of predicted probabilities, averaged over the batch. */
 export const cross_entropy = (x: Expr, y: Expr, span?: Span): Call =>
   build(cross_entropy, crossEntropyOp, [x, y], {}, span);
 
-/**
- * `nn.cross_entropy_with_logits`: The cross entropy of predicted logarithms of probabilities, the
- * mean over the batch.
- */
+/** The cross entropy of predicted log probabilities, averaged over the batch. */
 export const cross_entropy_with_logits = (x: Expr, y: Expr, span?: Span): Call =>
   build(cross_entropy_with_logits, crossEntropyWithLogitsOp, [x, y], {}, span);
 
-/** The attributes of `nn.nll_loss`. */
 export interface NnNllLossAttrs {
-  /**
-   * Whether the results of all elements are averaged, summed or kept. "mean" or "sum" or "none".
-   * Default: `'mean'`.
-   */
+  /** Whether the results of all elements are averaged, summed or kept. Default: `'mean'`. */
   readonly reduction?: 'mean' | 'sum' | 'none';
-  /** The target that counts as nothing. An int. Default: `-100`. */
+  /** The target that is ignored. An int. Default: `-100`. */
   readonly ignore_index?: number;
 }
 
-/**
- * `nn.nll_loss`: The negative predictions of the targets’ classes, weighted; the mean is by the
- * weights.
- */
+/** The weighted negative predictions of the targets’ classes; the mean is weighted. */
 export const nll_loss = (
   predictions: Expr,
   targets: Expr,

@@ -14,27 +14,18 @@ import { logSoftmax as logSoftmaxOp } from '../ops/nn/log-softmax.ts';
 import { lrn as lrnOp } from '../ops/nn/lrn.ts';
 import { softmax as softmaxOp } from '../ops/nn/softmax.ts';
 
-/** The attributes of `nn.batch_norm`. */
 export interface NnBatchNormAttrs {
-  /**
-   * The axis that the operator works along. A negative one counts from the last. An int. Default:
-   * `1`.
-   */
+  /** The axis to work along; a negative one counts from the last. An int. Default: `1`. */
   readonly axis?: number;
-  /**
-   * A small number that is added to the variance, so that it is not 0. A float. Default: `0.00001`.
-   */
+  /** Added to the variance, so that it is not 0. Default: `0.00001`. */
   readonly epsilon?: number;
-  /** Whether `beta` is added. A bool. Default: `true`. */
+  /** Whether `beta` is added. Default: `true`. */
   readonly center?: boolean;
-  /** Whether the result is multiplied by `gamma`. A bool. Default: `true`. */
+  /** Whether the result is multiplied by `gamma`. Default: `true`. */
   readonly scale?: boolean;
 }
 
-/**
- * `nn.batch_norm`: Normalizes each channel by given statistics; the result is a tuple with those
- * statistics.
- */
+/** Normalizes each channel by given statistics; the result is a tuple with those statistics. */
 export const batch_norm = (
   data: Expr,
   gamma: Expr,
@@ -46,39 +37,30 @@ export const batch_norm = (
 ): Call =>
   build(batch_norm, batchNormOp, [data, gamma, beta, movingMean, movingVar], attrs, span);
 
-/** The attributes of `nn.dropout`. */
 export interface NnDropoutAttrs {
-  /** The probability of an element to become 0 in training. A float. Default: `0.5`. */
+  /** The probability with which an element becomes 0 in training. Default: `0.5`. */
   readonly rate?: number;
 }
 
-/** `nn.dropout`: The data itself, and a mask of ones: at inference nothing is dropped. */
+/** The data, and a mask of ones: nothing is dropped at inference. */
 export const dropout = (data: Expr, attrs: NnDropoutAttrs = {}, span?: Span): Call =>
   build(dropout, dropoutOp, [data], attrs, span);
 
-/** The attributes of `nn.fast_softmax`. */
 export interface NnFastSoftmaxAttrs {
-  /**
-   * The axis that the operator works along. A negative one counts from the last. An int. Default:
-   * `-1`.
-   */
+  /** The axis to work along; a negative one counts from the last. An int. Default: `-1`. */
   readonly axis?: number;
 }
 
-/** `nn.fast_softmax`: The softmax along `axis`, with a larger error allowed. */
+/** The softmax along `axis`, with a larger error allowed. */
 export const fast_softmax = (data: Expr, attrs: NnFastSoftmaxAttrs = {}, span?: Span): Call =>
   build(fast_softmax, fastSoftmaxOp, [data], attrs, span);
 
-/** The attributes of `nn.group_norm`. */
 export interface NnGroupNormAttrs extends NnBatchNormAttrs {
-  /** The number of groups of channels, each of which has a mean and a variance. An int above 0. */
+  /** The number of groups of channels, each with its own mean and variance. An int above 0. */
   readonly num_groups: number;
 }
 
-/**
- * `nn.group_norm`: Normalizes each of `num_groups` groups of channels, then scales and shifts each
- * channel.
- */
+/** Normalizes each of `num_groups` groups of channels, then scales and shifts each channel. */
 export const group_norm = (
   data: Expr,
   gamma: Expr,
@@ -88,13 +70,9 @@ export const group_norm = (
 ): Call =>
   build(group_norm, groupNormOp, [data, gamma, beta], attrs, span);
 
-/** The attributes of `nn.instance_norm`. */
 export type NnInstanceNormAttrs = NnBatchNormAttrs;
 
-/**
- * `nn.instance_norm`: Normalizes over all axes but the first and `axis`, then scales and shifts
- * along `axis`.
- */
+/** Normalizes over all axes but the first and `axis`, then scales and shifts along `axis`. */
 export const instance_norm = (
   data: Expr,
   gamma: Expr,
@@ -104,42 +82,29 @@ export const instance_norm = (
 ): Call =>
   build(instance_norm, instanceNormOp, [data, gamma, beta], attrs, span);
 
-/** The attributes of `nn.l2_normalize`. */
 export interface NnL2NormalizeAttrs {
-  /** The least sum of squares. A float. */
+  /** The least sum of squares. */
   readonly eps: number;
   /** The axes to sum over. Negative ones count from the last. A list of ints. */
   readonly axis: ReadonlyArray<number>;
 }
 
-/**
- * `nn.l2_normalize`: Divides by the root of the sum of squares over `axis`, or of `eps` where that
- * is larger.
- */
+/** Divides by the root of the sum of squares over `axis`, or of `eps` if that is larger. */
 export const l2_normalize = (data: Expr, attrs: NnL2NormalizeAttrs, span?: Span): Call =>
   build(l2_normalize, l2NormalizeOp, [data], attrs, span);
 
-/** The attributes of `nn.layer_norm`. */
 export interface NnLayerNormAttrs {
-  /**
-   * The axis that the operator works along. A negative one counts from the last. An int. Default:
-   * `-1`.
-   */
+  /** The axis to work along; a negative one counts from the last. An int. Default: `-1`. */
   readonly axis?: number;
-  /**
-   * A small number that is added to the variance, so that it is not 0. A float. Default: `0.00001`.
-   */
+  /** Added to the variance, so that it is not 0. Default: `0.00001`. */
   readonly epsilon?: number;
-  /** Whether `beta` is added. A bool. Default: `true`. */
+  /** Whether `beta` is added. Default: `true`. */
   readonly center?: boolean;
-  /** Whether the result is multiplied by `gamma`. A bool. Default: `true`. */
+  /** Whether the result is multiplied by `gamma`. Default: `true`. */
   readonly scale?: boolean;
 }
 
-/**
- * `nn.layer_norm`: Normalizes over one axis by its own mean and variance, then scales and shifts
- * along it.
- */
+/** Normalizes over one axis by its mean and variance, then scales and shifts along it. */
 export const layer_norm = (
   data: Expr,
   gamma: Expr,
@@ -149,52 +114,40 @@ export const layer_norm = (
 ): Call =>
   build(layer_norm, layerNormOp, [data, gamma, beta], attrs, span);
 
-/** The attributes of `nn.log_softmax`. */
 export interface NnLogSoftmaxAttrs {
-  /**
-   * The axis that the operator works along. A negative one counts from the last. An int. Default:
-   * `-1`.
-   */
+  /** The axis to work along; a negative one counts from the last. An int. Default: `-1`. */
   readonly axis?: number;
 }
 
-/** `nn.log_softmax`: The logarithm of the softmax along `axis`. */
+/** The logarithm of the softmax along `axis`. */
 export const log_softmax = (data: Expr, attrs: NnLogSoftmaxAttrs = {}, span?: Span): Call =>
   build(log_softmax, logSoftmaxOp, [data], attrs, span);
 
-/** The attributes of `nn.lrn`. */
 export interface NnLrnAttrs {
   /** The number of neighbouring channels that are summed. An int above 0. Default: `5`. */
   readonly size?: number;
-  /**
-   * The axis that the operator works along. A negative one counts from the last. An int. Default:
-   * `1`.
-   */
+  /** The axis to work along; a negative one counts from the last. An int. Default: `1`. */
   readonly axis?: number;
-  /** The number that is added to the sum. A float. Default: `2`. */
+  /** The number added to the sum. Default: `2`. */
   readonly bias?: number;
   /**
-   * The factor: in a leaky relu of the values below 0, in `nn.lrn` of the sum of squares. A float.
+   * The factor: in a leaky relu, of the values below 0; in `nn.lrn`, of the sum of squares.
    * Default: `0.0001`.
    */
   readonly alpha?: number;
-  /** The power of the sum. A float. Default: `0.75`. */
+  /** The power of the sum. Default: `0.75`. */
   readonly beta?: number;
 }
 
-/** `nn.lrn`: Divides by a power of the sum of squares of the `size` neighbours along `axis`. */
+/** Divides by a power of the sum of squares of the `size` neighbours along `axis`. */
 export const lrn = (data: Expr, attrs: NnLrnAttrs = {}, span?: Span): Call =>
   build(lrn, lrnOp, [data], attrs, span);
 
-/** The attributes of `nn.softmax`. */
 export interface NnSoftmaxAttrs {
-  /**
-   * The axis that the operator works along. A negative one counts from the last. An int. Default:
-   * `-1`.
-   */
+  /** The axis to work along; a negative one counts from the last. An int. Default: `-1`. */
   readonly axis?: number;
 }
 
-/** `nn.softmax`: The exponentials of elements, divided by their sum along `axis`. */
+/** The exponentials of elements, divided by their sum along `axis`. */
 export const softmax = (data: Expr, attrs: NnSoftmaxAttrs = {}, span?: Span): Call =>
   build(softmax, softmaxOp, [data], attrs, span);

@@ -20,26 +20,19 @@ import { maxPool2d as maxPool2dOp } from '../ops/nn/max-pool2d.ts';
 import { maxPool2dGrad as maxPool2dGradOp } from '../ops/nn/max-pool2d-grad.ts';
 import { maxPool3d as maxPool3dOp } from '../ops/nn/max-pool3d.ts';
 
-/** The attributes of `nn.adaptive_avg_pool1d`. */
 export interface NnAdaptiveAvgPool1dAttrs {
   /**
-   * The size of the result along each spatial axis; one number for all; `None` keeps the size. An
-   * int above 0 or a list of 1 or 1 ints above 0 or None. Default: `null`.
+   * The size of the result along each spatial axis, or one for all; `None` keeps it. An int above 0
+   * or a list of 1 or 1 ints above 0.
    */
   readonly output_size?: number | ReadonlyArray<number> | null;
-  /**
-   * The meaning of the axes of the data, a letter for each: N batch, C channel, D depth, H height,
-   * W width; `4c` after a letter is a block of 4 channels. A string. Default: `'NCW'`.
-   */
+  /** The axes of the data: N batch, C channel, D, H, W; `4c` a block of 4. Default: `'NCW'`. */
   readonly layout?: string;
-  /** The layout of the result; empty for the layout of the data. A string. Default: `''`. */
+  /** The layout of the result; empty for the layout of the data. Default: `''`. */
   readonly out_layout?: string;
 }
 
-/**
- * `nn.adaptive_avg_pool1d`: The mean of each of `output_size` windows, which cover one spatial axis
- * evenly.
- */
+/** The mean of each of `output_size` windows, which cover one spatial axis evenly. */
 export const adaptive_avg_pool1d = (
   data: Expr,
   attrs: NnAdaptiveAvgPool1dAttrs = {},
@@ -47,19 +40,15 @@ export const adaptive_avg_pool1d = (
 ): Call =>
   build(adaptive_avg_pool1d, adaptiveAvgPool1dOp, [data], attrs, span);
 
-/** The attributes of `nn.adaptive_avg_pool2d`. */
 export interface NnAdaptiveAvgPool2dAttrs extends NnGlobalAvgPool2dAttrs {
   /**
-   * The size of the result along each spatial axis; one number for all; `None` keeps the size. An
-   * int above 0 or a list of 1 or 2 ints above 0 or None. Default: `null`.
+   * The size of the result along each spatial axis, or one for all; `None` keeps it. An int above 0
+   * or a list of 1 or 2 ints above 0.
    */
   readonly output_size?: number | ReadonlyArray<number> | null;
 }
 
-/**
- * `nn.adaptive_avg_pool2d`: The mean of each of `output_size` windows, which cover two spatial axes
- * evenly.
- */
+/** The mean of each of `output_size` windows, which cover two spatial axes evenly. */
 export const adaptive_avg_pool2d = (
   data: Expr,
   attrs: NnAdaptiveAvgPool2dAttrs = {},
@@ -67,26 +56,19 @@ export const adaptive_avg_pool2d = (
 ): Call =>
   build(adaptive_avg_pool2d, adaptiveAvgPool2dOp, [data], attrs, span);
 
-/** The attributes of `nn.adaptive_avg_pool3d`. */
 export interface NnAdaptiveAvgPool3dAttrs {
   /**
-   * The size of the result along each spatial axis; one number for all; `None` keeps the size. An
-   * int above 0 or a list of 1 or 3 ints above 0 or None. Default: `null`.
+   * The size of the result along each spatial axis, or one for all; `None` keeps it. An int above 0
+   * or a list of 1 or 3 ints above 0.
    */
   readonly output_size?: number | ReadonlyArray<number> | null;
-  /**
-   * The meaning of the axes of the data, a letter for each: N batch, C channel, D depth, H height,
-   * W width; `4c` after a letter is a block of 4 channels. A string. Default: `'NCDHW'`.
-   */
+  /** The axes of the data: N batch, C channel, D, H, W; `4c` a block of 4. Default: `'NCDHW'`. */
   readonly layout?: string;
-  /** The layout of the result; empty for the layout of the data. A string. Default: `''`. */
+  /** The layout of the result; empty for the layout of the data. Default: `''`. */
   readonly out_layout?: string;
 }
 
-/**
- * `nn.adaptive_avg_pool3d`: The mean of each of `output_size` windows, which cover three spatial
- * axes evenly.
- */
+/** The mean of each of `output_size` windows, which cover three spatial axes evenly. */
 export const adaptive_avg_pool3d = (
   data: Expr,
   attrs: NnAdaptiveAvgPool3dAttrs = {},
@@ -94,13 +76,9 @@ export const adaptive_avg_pool3d = (
 ): Call =>
   build(adaptive_avg_pool3d, adaptiveAvgPool3dOp, [data], attrs, span);
 
-/** The attributes of `nn.adaptive_max_pool1d`. */
 export type NnAdaptiveMaxPool1dAttrs = NnAdaptiveAvgPool1dAttrs;
 
-/**
- * `nn.adaptive_max_pool1d`: The largest element of each of `output_size` windows, which cover one
- * spatial axis evenly.
- */
+/** The largest element of each of `output_size` windows, which cover one spatial axis evenly. */
 export const adaptive_max_pool1d = (
   data: Expr,
   attrs: NnAdaptiveMaxPool1dAttrs = {},
@@ -108,13 +86,9 @@ export const adaptive_max_pool1d = (
 ): Call =>
   build(adaptive_max_pool1d, adaptiveMaxPool1dOp, [data], attrs, span);
 
-/** The attributes of `nn.adaptive_max_pool2d`. */
 export type NnAdaptiveMaxPool2dAttrs = NnAdaptiveAvgPool2dAttrs;
 
-/**
- * `nn.adaptive_max_pool2d`: The largest element of each of `output_size` windows, which cover two
- * spatial axes evenly.
- */
+/** The largest element of each of `output_size` windows, which cover two spatial axes evenly. */
 export const adaptive_max_pool2d = (
   data: Expr,
   attrs: NnAdaptiveMaxPool2dAttrs = {},
@@ -122,13 +96,9 @@ export const adaptive_max_pool2d = (
 ): Call =>
   build(adaptive_max_pool2d, adaptiveMaxPool2dOp, [data], attrs, span);
 
-/** The attributes of `nn.adaptive_max_pool3d`. */
 export type NnAdaptiveMaxPool3dAttrs = NnAdaptiveAvgPool3dAttrs;
 
-/**
- * `nn.adaptive_max_pool3d`: The largest element of each of `output_size` windows, which cover three
- * spatial axes evenly.
- */
+/** The largest element of each of `output_size` windows, which cover three spatial axes evenly. */
 export const adaptive_max_pool3d = (
   data: Expr,
   attrs: NnAdaptiveMaxPool3dAttrs = {},
@@ -136,42 +106,30 @@ export const adaptive_max_pool3d = (
 ): Call =>
   build(adaptive_max_pool3d, adaptiveMaxPool3dOp, [data], attrs, span);
 
-/** The attributes of `nn.avg_pool1d`. */
 export interface NnAvgPool1dAttrs extends NnMaxPool1dAttrs {
-  /** Whether the padding counts in the mean of a window. A bool. Default: `false`. */
+  /** Whether the padding counts in the mean of a window. Default: `false`. */
   readonly count_include_pad?: boolean;
 }
 
-/**
- * `nn.avg_pool1d`: The mean of each window, over its cells that are not padding unless asked
- * otherwise; one spatial axis.
- */
+/** The mean of each window, without padding unless `count_include_pad`; one spatial axis. */
 export const avg_pool1d = (data: Expr, attrs: NnAvgPool1dAttrs, span?: Span): Call =>
   build(avg_pool1d, avgPool1dOp, [data], attrs, span);
 
-/** The attributes of `nn.avg_pool2d`. */
 export interface NnAvgPool2dAttrs extends NnMaxPool2dAttrs {
-  /** Whether the padding counts in the mean of a window. A bool. Default: `false`. */
+  /** Whether the padding counts in the mean of a window. Default: `false`. */
   readonly count_include_pad?: boolean;
 }
 
-/**
- * `nn.avg_pool2d`: The mean of each window, over its cells that are not padding unless asked
- * otherwise; two spatial axes.
- */
+/** The mean of each window, without padding unless `count_include_pad`; two spatial axes. */
 export const avg_pool2d = (data: Expr, attrs: NnAvgPool2dAttrs, span?: Span): Call =>
   build(avg_pool2d, avgPool2dOp, [data], attrs, span);
 
-/** The attributes of `nn.avg_pool2d_grad`. */
 export interface NnAvgPool2dGradAttrs extends NnMaxPool2dGradAttrs {
-  /** Whether the padding counts in the mean of a window. A bool. Default: `false`. */
+  /** Whether the padding counts in the mean of a window. Default: `false`. */
   readonly count_include_pad?: boolean;
 }
 
-/**
- * `nn.avg_pool2d_grad`: The gradient of `nn.avg_pool2d`: each counted cell of a window gets its
- * share.
- */
+/** The gradient of `nn.avg_pool2d`: each counted element of a window gets its share. */
 export const avg_pool2d_grad = (
   outGrad: Expr,
   data: Expr,
@@ -180,31 +138,23 @@ export const avg_pool2d_grad = (
 ): Call =>
   build(avg_pool2d_grad, avgPool2dGradOp, [outGrad, data], attrs, span);
 
-/** The attributes of `nn.avg_pool3d`. */
 export interface NnAvgPool3dAttrs extends NnMaxPool3dAttrs {
-  /** Whether the padding counts in the mean of a window. A bool. Default: `false`. */
+  /** Whether the padding counts in the mean of a window. Default: `false`. */
   readonly count_include_pad?: boolean;
 }
 
-/**
- * `nn.avg_pool3d`: The mean of each window, over its cells that are not padding unless asked
- * otherwise; three spatial axes.
- */
+/** The mean of each window, without padding unless `count_include_pad`; three spatial axes. */
 export const avg_pool3d = (data: Expr, attrs: NnAvgPool3dAttrs, span?: Span): Call =>
   build(avg_pool3d, avgPool3dOp, [data], attrs, span);
 
-/** The attributes of `nn.global_avg_pool2d`. */
 export interface NnGlobalAvgPool2dAttrs {
-  /**
-   * The meaning of the axes of the data, a letter for each: N batch, C channel, D depth, H height,
-   * W width; `4c` after a letter is a block of 4 channels. A string. Default: `'NCHW'`.
-   */
+  /** The axes of the data: N batch, C channel, D, H, W; `4c` a block of 4. Default: `'NCHW'`. */
   readonly layout?: string;
-  /** The layout of the result; empty for the layout of the data. A string. Default: `''`. */
+  /** The layout of the result; empty for the layout of the data. Default: `''`. */
   readonly out_layout?: string;
 }
 
-/** `nn.global_avg_pool2d`: The mean of each image of each channel. */
+/** The mean of each image of each channel. */
 export const global_avg_pool2d = (
   data: Expr,
   attrs: NnGlobalAvgPool2dAttrs = {},
@@ -212,10 +162,9 @@ export const global_avg_pool2d = (
 ): Call =>
   build(global_avg_pool2d, globalAvgPool2dOp, [data], attrs, span);
 
-/** The attributes of `nn.global_max_pool2d`. */
 export type NnGlobalMaxPool2dAttrs = NnGlobalAvgPool2dAttrs;
 
-/** `nn.global_max_pool2d`: The largest element of each image of each channel. */
+/** The maximum of each image of each channel. */
 export const global_max_pool2d = (
   data: Expr,
   attrs: NnGlobalMaxPool2dAttrs = {},
@@ -223,108 +172,77 @@ export const global_max_pool2d = (
 ): Call =>
   build(global_max_pool2d, globalMaxPool2dOp, [data], attrs, span);
 
-/** The attributes of `nn.max_pool1d`. */
 export interface NnMaxPool1dAttrs {
   /** The size of the windows along each spatial axis. A list of 1 int above 0. */
   readonly pool_size: ReadonlyArray<number>;
-  /**
-   * The distance from a window to the next, along each spatial axis. A list of 1 int above 0.
-   * Default: `[1]`.
-   */
+  /** The step between windows along each axis. A list of 1 int above 0. Default: `[1]`. */
   readonly strides?: ReadonlyArray<number>;
-  /**
-   * The distance between neighbouring elements of a window, along each spatial axis; 1 for none
-   * left out. A list of 1 int above 0. Default: `[1]`.
-   */
+  /** The step between the elements of a window. A list of 1 int above 0. Default: `[1]`. */
   readonly dilation?: ReadonlyArray<number>;
   /**
-   * The padding of each spatial axis: one number for all, one for each axis, or those before all
-   * axes and then those after. A list of 1 or 2 ints of at least 0. Default: `[0]`.
+   * The padding of the spatial axes: one for all, one for each, or all befores and then all afters.
+   * A list of 1 or 2 ints of at least 0. Default: `[0]`.
    */
   readonly padding?: ReadonlyArray<number>;
-  /**
-   * The meaning of the axes of the data, a letter for each: N batch, C channel, D depth, H height,
-   * W width; `4c` after a letter is a block of 4 channels. A string. Default: `'NCW'`.
-   */
+  /** The axes of the data: N batch, C channel, D, H, W; `4c` a block of 4. Default: `'NCW'`. */
   readonly layout?: string;
-  /** The layout of the result; empty for the layout of the data. A string. Default: `''`. */
+  /** The layout of the result; empty for the layout of the data. Default: `''`. */
   readonly out_layout?: string;
-  /**
-   * Whether a last window that begins inside the padded data and ends outside counts. A bool.
-   * Default: `false`.
-   */
+  /** Whether a last window that extends past the padded data counts. Default: `false`. */
   readonly ceil_mode?: boolean;
 }
 
 /**
- * `nn.max_pool1d`: The largest element of each window; padding counts as the least value, NaN wins;
- * one spatial axis.
+ * The largest element of each window; padding counts as the smallest value, NaN wins; one spatial
+ * axis.
  */
 export const max_pool1d = (data: Expr, attrs: NnMaxPool1dAttrs, span?: Span): Call =>
   build(max_pool1d, maxPool1dOp, [data], attrs, span);
 
-/** The attributes of `nn.max_pool2d`. */
 export interface NnMaxPool2dAttrs extends NnGlobalAvgPool2dAttrs {
   /** The size of the windows along each spatial axis. A list of 2 ints above 0. */
   readonly pool_size: ReadonlyArray<number>;
-  /**
-   * The distance from a window to the next, along each spatial axis. A list of 2 ints above 0.
-   * Default: `[1, 1]`.
-   */
+  /** The step between windows along each axis. A list of 2 ints above 0. Default: `[1, 1]`. */
   readonly strides?: ReadonlyArray<number>;
-  /**
-   * The distance between neighbouring elements of a window, along each spatial axis; 1 for none
-   * left out. A list of 2 ints above 0. Default: `[1, 1]`.
-   */
+  /** The step between the elements of a window. A list of 2 ints above 0. Default: `[1, 1]`. */
   readonly dilation?: ReadonlyArray<number>;
   /**
-   * The padding of each spatial axis: one number for all, one for each axis, or those before all
-   * axes and then those after. A list of 1 or 2 or 4 ints of at least 0. Default: `[0, 0]`.
+   * The padding of the spatial axes: one for all, one for each, or all befores and then all afters.
+   * A list of 1 or 2 or 4 ints of at least 0. Default: `[0, 0]`.
    */
   readonly padding?: ReadonlyArray<number>;
-  /**
-   * Whether a last window that begins inside the padded data and ends outside counts. A bool.
-   * Default: `false`.
-   */
+  /** Whether a last window that extends past the padded data counts. Default: `false`. */
   readonly ceil_mode?: boolean;
 }
 
 /**
- * `nn.max_pool2d`: The largest element of each window; padding counts as the least value, NaN wins;
- * two spatial axes.
+ * The largest element of each window; padding counts as the smallest value, NaN wins; two spatial
+ * axes.
  */
 export const max_pool2d = (data: Expr, attrs: NnMaxPool2dAttrs, span?: Span): Call =>
   build(max_pool2d, maxPool2dOp, [data], attrs, span);
 
-/** The attributes of `nn.max_pool2d_grad`. */
 export interface NnMaxPool2dGradAttrs extends NnGlobalAvgPool2dAttrs {
   /** The size of the windows along each spatial axis. A list of 2 ints above 0. */
   readonly pool_size: ReadonlyArray<number>;
-  /**
-   * The distance from a window to the next, along each spatial axis. A list of 2 ints above 0.
-   * Default: `[1, 1]`.
-   */
+  /** The step between windows along each axis. A list of 2 ints above 0. Default: `[1, 1]`. */
   readonly strides?: ReadonlyArray<number>;
   /**
-   * The distance between neighbouring elements of a window, along each spatial axis; 1 for none
-   * left out. A list of 0 or 2 ints above 0. Default: `[1, 1]`.
+   * The step between the elements of a window. A list of 0 or 2 ints above 0. Default: `[1, 1]`.
    */
   readonly dilation?: ReadonlyArray<number>;
   /**
-   * The padding of each spatial axis: one number for all, one for each axis, or those before all
-   * axes and then those after. A list of 1 or 2 or 4 ints of at least 0. Default: `[0, 0]`.
+   * The padding of the spatial axes: one for all, one for each, or all befores and then all afters.
+   * A list of 1 or 2 or 4 ints of at least 0. Default: `[0, 0]`.
    */
   readonly padding?: ReadonlyArray<number>;
-  /**
-   * Whether a last window that begins inside the padded data and ends outside counts. A bool.
-   * Default: `false`.
-   */
+  /** Whether a last window that extends past the padded data counts. Default: `false`. */
   readonly ceil_mode?: boolean;
 }
 
 /**
- * `nn.max_pool2d_grad`: The gradient of `nn.max_pool2d`: the greatest cell of each window gets what
- * the window has, of equal ones the first.
+ * The gradient of `nn.max_pool2d`: the largest element of each window, the first of equal ones,
+ * gets the gradient of the window.
  */
 export const max_pool2d_grad = (
   outGrad: Expr,
@@ -334,42 +252,29 @@ export const max_pool2d_grad = (
 ): Call =>
   build(max_pool2d_grad, maxPool2dGradOp, [outGrad, data], attrs, span);
 
-/** The attributes of `nn.max_pool3d`. */
 export interface NnMaxPool3dAttrs {
   /** The size of the windows along each spatial axis. A list of 3 ints above 0. */
   readonly pool_size: ReadonlyArray<number>;
-  /**
-   * The distance from a window to the next, along each spatial axis. A list of 3 ints above 0.
-   * Default: `[1, 1, 1]`.
-   */
+  /** The step between windows along each axis. A list of 3 ints above 0. Default: `[1, 1, 1]`. */
   readonly strides?: ReadonlyArray<number>;
-  /**
-   * The distance between neighbouring elements of a window, along each spatial axis; 1 for none
-   * left out. A list of 3 ints above 0. Default: `[1, 1, 1]`.
-   */
+  /** The step between the elements of a window. A list of 3 ints above 0. Default: `[1, 1, 1]`. */
   readonly dilation?: ReadonlyArray<number>;
   /**
-   * The padding of each spatial axis: one number for all, one for each axis, or those before all
-   * axes and then those after. A list of 1 or 3 or 6 ints of at least 0. Default: `[0, 0, 0]`.
+   * The padding of the spatial axes: one for all, one for each, or all befores and then all afters.
+   * A list of 1 or 3 or 6 ints of at least 0. Default: `[0, 0, 0]`.
    */
   readonly padding?: ReadonlyArray<number>;
-  /**
-   * The meaning of the axes of the data, a letter for each: N batch, C channel, D depth, H height,
-   * W width; `4c` after a letter is a block of 4 channels. A string. Default: `'NCDHW'`.
-   */
+  /** The axes of the data: N batch, C channel, D, H, W; `4c` a block of 4. Default: `'NCDHW'`. */
   readonly layout?: string;
-  /** The layout of the result; empty for the layout of the data. A string. Default: `''`. */
+  /** The layout of the result; empty for the layout of the data. Default: `''`. */
   readonly out_layout?: string;
-  /**
-   * Whether a last window that begins inside the padded data and ends outside counts. A bool.
-   * Default: `false`.
-   */
+  /** Whether a last window that extends past the padded data counts. Default: `false`. */
   readonly ceil_mode?: boolean;
 }
 
 /**
- * `nn.max_pool3d`: The largest element of each window; padding counts as the least value, NaN wins;
- * three spatial axes.
+ * The largest element of each window; padding counts as the smallest value, NaN wins; three spatial
+ * axes.
  */
 export const max_pool3d = (data: Expr, attrs: NnMaxPool3dAttrs, span?: Span): Call =>
   build(max_pool3d, maxPool3dOp, [data], attrs, span);

@@ -25,7 +25,7 @@ import { qnnSqrt as sqrtOp } from '../ops/qnn/sqrt.ts';
 import { qnnSubtract as subtractOp } from '../ops/qnn/subtract.ts';
 import { qnnTanh as tanhOp } from '../ops/qnn/tanh.ts';
 
-/** `qnn.abs`: The absolute value of what integers stand for, quantized again. */
+/** The absolute value of quantized integers, requantized. */
 export const abs = (
   x: Expr,
   scale: Expr,
@@ -36,7 +36,7 @@ export const abs = (
 ): Call =>
   build(abs, absOp, [x, scale, zeroPoint, outputScale, outputZeroPoint], {}, span);
 
-/** `qnn.add`: The sum of what integers stand for, quantized again. */
+/** The sum of quantized integers, requantized. */
 export const add = (
   lhs: Expr,
   rhs: Expr,
@@ -50,16 +50,12 @@ export const add = (
 ): Call =>
   build(add, addOp, [lhs, rhs, lhsScale, lhsZeroPoint, rhsScale, rhsZeroPoint, outputScale, outputZeroPoint], {}, span);
 
-/** The attributes of `qnn.batch_matmul`. */
 export interface QnnBatchMatmulAttrs {
-  /** The dtype of the sums. "int32". Default: `'int32'`. */
+  /** The dtype of the sums. Default: `'int32'`. */
   readonly out_dtype?: 'int32';
 }
 
-/**
- * `qnn.batch_matmul`: The sums of products of (B, M, K) and (B, N, K), of integers without their
- * zero points.
- */
+/** The products of (B, M, K) and (B, N, K), of integers minus their zero points. */
 export const batch_matmul = (
   x: Expr,
   y: Expr,
@@ -72,18 +68,14 @@ export const batch_matmul = (
 ): Call =>
   build(batch_matmul, batchMatmulOp, [x, y, xZeroPoint, yZeroPoint, xScale, yScale], attrs, span);
 
-/** The attributes of `qnn.concatenate`. */
 export interface QnnConcatenateAttrs {
-  /**
-   * The axis that the operator works along. A negative one counts from the last. An int. Default:
-   * `0`.
-   */
+  /** The axis to work along; a negative one counts from the last. An int. Default: `0`. */
   readonly axis?: number;
 }
 
 /**
- * `qnn.concatenate`: The tensors of a tuple, each requantized to the scale and zero point of the
- * output, one behind the other along `axis`.
+ * The tensors of a tuple, each requantized to the scale and zero point of the output, concatenated
+ * along `axis`.
  */
 export const concatenate = (
   data: Fields,
@@ -96,57 +88,34 @@ export const concatenate = (
 ): Call =>
   build(concatenate, concatenateOp, [data, inputScales, inputZeroPoints, outputScale, outputZeroPoint], attrs, span);
 
-/** The attributes of `qnn.conv2d`. */
 export interface QnnConv2dAttrs {
-  /**
-   * The distance from a window to the next, along each spatial axis. A list of 2 ints above 0.
-   * Default: `[1, 1]`.
-   */
+  /** The step between windows along each axis. A list of 2 ints above 0. Default: `[1, 1]`. */
   readonly strides?: ReadonlyArray<number>;
   /**
-   * The padding of each spatial axis: one number for all, one for each axis, or those before all
-   * axes and then those after. A list of 1 or 2 or 4 ints of at least 0. Default: `[0, 0]`.
+   * The padding of the spatial axes: one for all, one for each, or all befores and then all afters.
+   * A list of 1 or 2 or 4 ints of at least 0. Default: `[0, 0]`.
    */
   readonly padding?: ReadonlyArray<number>;
-  /**
-   * The distance between neighbouring elements of a window, along each spatial axis; 1 for none
-   * left out. A list of 2 ints above 0. Default: `[1, 1]`.
-   */
+  /** The step between the elements of a window. A list of 2 ints above 0. Default: `[1, 1]`. */
   readonly dilation?: ReadonlyArray<number>;
-  /**
-   * The number of groups of channels, each of which is convolved separately; the number of channels
-   * for a depthwise convolution. An int above 0. Default: `1`.
-   */
+  /** The number of channel groups; one per channel for depthwise. An int above 0. Default: `1`. */
   readonly groups?: number;
-  /**
-   * The number of channels of the result; `None` takes it from the weight. An int above 0 or None.
-   * Default: `null`.
-   */
+  /** The number of channels of the result; `None` takes it from the weight. An int above 0. */
   readonly channels?: number | null;
-  /**
-   * The size of the windows along each spatial axis; `None` takes it from the weight. A list of 2
-   * ints above 0 or None. Default: `null`.
-   */
+  /** The size of the windows; `None` takes it from the weight. A list of 2 ints above 0. */
   readonly kernel_size?: ReadonlyArray<number> | null;
-  /**
-   * The meaning of the axes of the data, a letter for each: N batch, C channel, D depth, H height,
-   * W width; `4c` after a letter is a block of 4 channels. A string. Default: `'NCHW'`.
-   */
+  /** The axes of the data: N batch, C channel, D, H, W; `4c` a block of 4. Default: `'NCHW'`. */
   readonly data_layout?: string;
-  /**
-   * The meaning of the axes of the weight: O output channel, I input channel, D depth, H height, W
-   * width. A string. Default: `'OIHW'`.
-   */
+  /** The axes of the weight: O output, I input, D depth, H height, W width. Default: `'OIHW'`. */
   readonly kernel_layout?: string;
-  /** The layout of the result; empty for the layout of the data. A string. Default: `''`. */
+  /** The layout of the result; empty for the layout of the data. Default: `''`. */
   readonly out_layout?: string;
-  /** The dtype of the sums. "int32". Default: `'int32'`. */
+  /** The dtype of the sums. Default: `'int32'`. */
   readonly out_dtype?: 'int32';
 }
 
 /**
- * `qnn.conv2d`: The sums of products of a convolution over two spatial axes, of integers without
- * their zero points; padding stands for 0.
+ * A convolution over two spatial axes, of integers minus their zero points; padding represents 0.
  */
 export const conv2d = (
   data: Expr,
@@ -160,62 +129,40 @@ export const conv2d = (
 ): Call =>
   build(conv2d, conv2dOp, [data, weight, inputZeroPoint, kernelZeroPoint, inputScale, kernelScale], attrs, span);
 
-/** The attributes of `qnn.conv2d_transpose`. */
 export interface QnnConv2dTransposeAttrs {
-  /**
-   * The number of channels of the result; `None` takes it from the weight. An int above 0 or None.
-   * Default: `null`.
-   */
+  /** The number of channels of the result; `None` takes it from the weight. An int above 0. */
   readonly channels?: number | null;
-  /**
-   * The size of the windows along each spatial axis; `None` takes it from the weight. A list of 2
-   * ints above 0 or None. Default: `null`.
-   */
+  /** The size of the windows; `None` takes it from the weight. A list of 2 ints above 0. */
   readonly kernel_size?: ReadonlyArray<number> | null;
-  /**
-   * The distance from a window to the next, along each spatial axis. A list of 2 ints above 0.
-   * Default: `[1, 1]`.
-   */
+  /** The step between windows along each axis. A list of 2 ints above 0. Default: `[1, 1]`. */
   readonly strides?: ReadonlyArray<number>;
   /**
-   * The padding of each spatial axis: one number for all, one for each axis, or those before all
-   * axes and then those after. A list of 1 or 2 or 4 ints of at least 0. Default: `[0, 0]`.
+   * The padding of the spatial axes: one for all, one for each, or all befores and then all afters.
+   * A list of 1 or 2 or 4 ints of at least 0. Default: `[0, 0]`.
    */
   readonly padding?: ReadonlyArray<number>;
   /**
-   * What is added to the end of each spatial axis of the result. A list of 2 ints of at least 0.
-   * Default: `[0, 0]`.
+   * The elements added to the end of each spatial axis of the result. A list of 2 ints of at least
+   * 0. Default: `[0, 0]`.
    */
   readonly output_padding?: ReadonlyArray<number>;
-  /**
-   * The distance between neighbouring elements of a window, along each spatial axis; 1 for none
-   * left out. A list of 2 ints above 0. Default: `[1, 1]`.
-   */
+  /** The step between the elements of a window. A list of 2 ints above 0. Default: `[1, 1]`. */
   readonly dilation?: ReadonlyArray<number>;
-  /**
-   * The number of groups of channels, each of which is convolved separately; the number of channels
-   * for a depthwise convolution. An int above 0. Default: `1`.
-   */
+  /** The number of channel groups; one per channel for depthwise. An int above 0. Default: `1`. */
   readonly groups?: number;
-  /**
-   * The meaning of the axes of the data, a letter for each: N batch, C channel, D depth, H height,
-   * W width; `4c` after a letter is a block of 4 channels. A string. Default: `'NCHW'`.
-   */
+  /** The axes of the data: N batch, C channel, D, H, W; `4c` a block of 4. Default: `'NCHW'`. */
   readonly data_layout?: string;
-  /**
-   * The meaning of the axes of the weight: O output channel, I input channel, D depth, H height, W
-   * width. A string. Default: `'IOHW'`.
-   */
+  /** The axes of the weight: O output, I input, D depth, H height, W width. Default: `'IOHW'`. */
   readonly kernel_layout?: string;
-  /** The layout of the result; empty for the layout of the data. A string. Default: `''`. */
+  /** The layout of the result; empty for the layout of the data. Default: `''`. */
   readonly out_layout?: string;
-  /** The dtype of the sums. "int32". Default: `'int32'`. */
+  /** The dtype of the sums. Default: `'int32'`. */
   readonly out_dtype?: 'int32';
 }
 
 /**
- * `qnn.conv2d_transpose`: The transpose of a convolution over two spatial axes, of integers without
- * their zero points, in sums of int32.
+ * The transpose of a convolution over two spatial axes, of integers minus their zero points, with
+ * int32 sums.
  */
 export const conv2d_transpose = (
   data: Expr,
@@ -229,18 +176,14 @@ export const conv2d_transpose = (
 ): Call =>
   build(conv2d_transpose, conv2dTransposeOp, [data, weight, inputZeroPoint, kernelZeroPoint, inputScale, kernelScale], attrs, span);
 
-/** The attributes of `qnn.dense`. */
 export interface QnnDenseAttrs {
-  /**
-   * The number of features of the result; `None` takes it from the weight. An int above 0 or None.
-   * Default: `null`.
-   */
+  /** The number of features of the result; `None` takes it from the weight. An int above 0. */
   readonly units?: number | null;
-  /** The dtype of the sums. "int32". Default: `'int32'`. */
+  /** The dtype of the sums. Default: `'int32'`. */
   readonly out_dtype?: 'int32';
 }
 
-/** `qnn.dense`: The sums of products of `nn.dense`, of integers without their zero points. */
+/** `nn.dense` of integers minus their zero points. */
 export const dense = (
   data: Expr,
   weight: Expr,
@@ -253,16 +196,12 @@ export const dense = (
 ): Call =>
   build(dense, denseOp, [data, weight, inputZeroPoint, kernelZeroPoint, inputScale, kernelScale], attrs, span);
 
-/** The attributes of `qnn.dequantize`. */
 export interface QnnDequantizeAttrs {
-  /**
-   * The axis that the operator works along. A negative one counts from the last. An int. Default:
-   * `-1`.
-   */
+  /** The axis to work along; a negative one counts from the last. An int. Default: `-1`. */
   readonly axis?: number;
 }
 
-/** `qnn.dequantize`: The floats that integers stand for: `(data - zero point) * scale`. */
+/** The floats that quantized integers represent: `(data - zero point) * scale`. */
 export const dequantize = (
   data: Expr,
   inputScale: Expr,
@@ -272,7 +211,7 @@ export const dequantize = (
 ): Call =>
   build(dequantize, dequantizeOp, [data, inputScale, inputZeroPoint], attrs, span);
 
-/** `qnn.erf`: The error function of what integers stand for, quantized again. */
+/** The error function of quantized integers, requantized. */
 export const erf = (
   x: Expr,
   scale: Expr,
@@ -283,7 +222,7 @@ export const erf = (
 ): Call =>
   build(erf, erfOp, [x, scale, zeroPoint, outputScale, outputZeroPoint], {}, span);
 
-/** `qnn.exp`: The exponential of what integers stand for, quantized again. */
+/** The exponential of quantized integers, requantized. */
 export const exp = (
   x: Expr,
   scale: Expr,
@@ -294,10 +233,7 @@ export const exp = (
 ): Call =>
   build(exp, expOp, [x, scale, zeroPoint, outputScale, outputZeroPoint], {}, span);
 
-/**
- * `qnn.hardswish`: The number times a clipped line, `x * clip(x + 3, 0, 6) / 6`, of what integers
- * stand for, quantized again.
- */
+/** `x * clip(x + 3, 0, 6) / 6` of quantized integers, requantized. */
 export const hardswish = (
   x: Expr,
   scale: Expr,
@@ -308,17 +244,13 @@ export const hardswish = (
 ): Call =>
   build(hardswish, hardswishOp, [x, scale, zeroPoint, outputScale, outputZeroPoint], {}, span);
 
-/** The attributes of `qnn.leaky_relu`. */
 export interface QnnLeakyReluAttrs {
-  /**
-   * The factor: in a leaky relu of the values below 0, in `nn.lrn` of the sum of squares. A float.
-   */
+  /** The factor: in a leaky relu, of the values below 0; in `nn.lrn`, of the sum of squares. */
   readonly alpha: number;
 }
 
 /**
- * `qnn.leaky_relu`: The integer with the scale and zero point of the output; below 0 `alpha` times
- * what it stands for.
+ * The leaky rectifier of quantized integers, requantized to the scale and zero point of the output.
  */
 export const leaky_relu = (
   x: Expr,
@@ -331,7 +263,7 @@ export const leaky_relu = (
 ): Call =>
   build(leaky_relu, leakyReluOp, [x, inputScale, inputZeroPoint, outputScale, outputZeroPoint], attrs, span);
 
-/** `qnn.log`: The natural logarithm of what integers stand for, quantized again. */
+/** The natural logarithm of quantized integers, requantized. */
 export const log = (
   x: Expr,
   scale: Expr,
@@ -342,7 +274,7 @@ export const log = (
 ): Call =>
   build(log, logOp, [x, scale, zeroPoint, outputScale, outputZeroPoint], {}, span);
 
-/** `qnn.mul`: The product of what integers stand for, quantized again. */
+/** The product of quantized integers, requantized. */
 export const mul = (
   lhs: Expr,
   rhs: Expr,
@@ -356,29 +288,18 @@ export const mul = (
 ): Call =>
   build(mul, mulOp, [lhs, rhs, lhsScale, lhsZeroPoint, rhsScale, rhsZeroPoint, outputScale, outputZeroPoint], {}, span);
 
-/** The attributes of `qnn.quantize`. */
 export interface QnnQuantizeAttrs {
-  /**
-   * The axis that the operator works along. A negative one counts from the last. An int. Default:
-   * `-1`.
-   */
+  /** The axis to work along; a negative one counts from the last. An int. Default: `-1`. */
   readonly axis?: number;
-  /**
-   * The dtype of the quantized result. "int8" or "uint8" or "int16" or "uint16" or "int32".
-   * Default: `'int8'`.
-   */
+  /** The dtype of the quantized result. Default: `'int8'`. */
   readonly out_dtype?: 'int8' | 'uint8' | 'int16' | 'uint16' | 'int32';
-  /**
-   * How a number in the middle of two integers is rounded. "TONEAREST" or "TIESTOEVEN". Default:
-   * `'TONEAREST'`.
-   */
+  /** How halves are rounded. Default: `'TONEAREST'`. */
   readonly rounding?: 'TONEAREST' | 'TIESTOEVEN';
 }
 
 /**
- * `qnn.quantize`: Floats as integers: `data / scale` to the nearest, plus the zero point, within
- * the type. A number halfway between two integers goes away from 0, or by `rounding` to the even
- * one.
+ * Floats as integers: `data / scale` rounded to nearest, plus the zero point, clamped to the type.
+ * Halves round away from 0, or with `rounding="TIESTOEVEN"` to even.
  */
 export const quantize = (
   data: Expr,
@@ -389,29 +310,16 @@ export const quantize = (
 ): Call =>
   build(quantize, quantizeOp, [data, outputScale, outputZeroPoint], attrs, span);
 
-/** The attributes of `qnn.requantize`. */
 export interface QnnRequantizeAttrs {
-  /**
-   * The axis that the operator works along. A negative one counts from the last. An int. Default:
-   * `-1`.
-   */
+  /** The axis to work along; a negative one counts from the last. An int. Default: `-1`. */
   readonly axis?: number;
-  /**
-   * How a number in the middle of two integers is rounded. "UPWARD" or "TONEAREST". Default:
-   * `'UPWARD'`.
-   */
+  /** How halves are rounded. Default: `'UPWARD'`. */
   readonly rounding?: 'UPWARD' | 'TONEAREST';
-  /**
-   * The dtype of the quantized result. "int8" or "uint8" or "int16" or "uint16" or "int32".
-   * Default: `'int8'`.
-   */
+  /** The dtype of the quantized result. Default: `'int8'`. */
   readonly out_dtype?: 'int8' | 'uint8' | 'int16' | 'uint16' | 'int32';
 }
 
-/**
- * `qnn.requantize`: Integers of one scale and zero point with others, by a product in fixed point
- * of 31 bits.
- */
+/** Integers converted to another scale and zero point, by a fixed-point product of 31 bits. */
 export const requantize = (
   data: Expr,
   inputScale: Expr,
@@ -423,7 +331,7 @@ export const requantize = (
 ): Call =>
   build(requantize, requantizeOp, [data, inputScale, inputZeroPoint, outputScale, outputZeroPoint], attrs, span);
 
-/** `qnn.rsqrt`: The reciprocal of the square root of what integers stand for, quantized again. */
+/** The reciprocal square root of quantized integers, requantized. */
 export const rsqrt = (
   x: Expr,
   scale: Expr,
@@ -434,7 +342,7 @@ export const rsqrt = (
 ): Call =>
   build(rsqrt, rsqrtOp, [x, scale, zeroPoint, outputScale, outputZeroPoint], {}, span);
 
-/** `qnn.sigmoid`: The logistic function of what integers stand for, quantized again. */
+/** The logistic function of quantized integers, requantized. */
 export const sigmoid = (
   x: Expr,
   scale: Expr,
@@ -445,7 +353,7 @@ export const sigmoid = (
 ): Call =>
   build(sigmoid, sigmoidOp, [x, scale, zeroPoint, outputScale, outputZeroPoint], {}, span);
 
-/** `qnn.sqrt`: The square root of what integers stand for, quantized again. */
+/** The square root of quantized integers, requantized. */
 export const sqrt = (
   x: Expr,
   scale: Expr,
@@ -456,7 +364,7 @@ export const sqrt = (
 ): Call =>
   build(sqrt, sqrtOp, [x, scale, zeroPoint, outputScale, outputZeroPoint], {}, span);
 
-/** `qnn.subtract`: The difference of what integers stand for, quantized again. */
+/** The difference of quantized integers, requantized. */
 export const subtract = (
   lhs: Expr,
   rhs: Expr,
@@ -470,7 +378,7 @@ export const subtract = (
 ): Call =>
   build(subtract, subtractOp, [lhs, rhs, lhsScale, lhsZeroPoint, rhsScale, rhsZeroPoint, outputScale, outputZeroPoint], {}, span);
 
-/** `qnn.tanh`: The hyperbolic tangent of what integers stand for, quantized again. */
+/** The hyperbolic tangent of quantized integers, requantized. */
 export const tanh = (
   x: Expr,
   scale: Expr,

@@ -9,15 +9,14 @@ import { threefryGenerate as threefryGenerateOp } from '../ops/random/threefry-g
 import { threefrySplit as threefrySplitOp } from '../ops/random/threefry-split.ts';
 import { uniform as uniformOp } from '../ops/random/uniform.ts';
 
-/** The attributes of `random.multinomial`. */
 export interface RandomMultinomialAttrs {
-  /** The number of places that are drawn. An int above 0. */
+  /** The number of samples. An int above 0. */
   readonly num_samples: number;
 }
 
 /**
- * `random.multinomial`: The generator to go on with, and random places along the last axis, each as
- * likely as the number there; a negative number counts as 0.
+ * The next generator, and random indices along the last axis, with probabilities proportional to
+ * the data; negative values count as 0.
  */
 export const multinomial = (
   key: Expr,
@@ -27,17 +26,16 @@ export const multinomial = (
 ): Call =>
   build(multinomial, multinomialOp, [key, probs], attrs, span);
 
-/** The attributes of `random.normal`. */
 export interface RandomNormalAttrs {
   /** The shape of the result. A list of ints of at least 0. */
   readonly out_shape: ReadonlyArray<number>;
-  /** The dtype of the numbers. "float32" or "float64". */
+  /** The dtype of the numbers. */
   readonly out_dtype: 'float32' | 'float64';
 }
 
 /**
- * `random.normal`: The generator to go on with, and random numbers of the normal distribution of
- * this mean and standard deviation.
+ * The next generator, and random numbers from the normal distribution with this mean and standard
+ * deviation.
  */
 export const normal = (
   key: Expr,
@@ -48,13 +46,12 @@ export const normal = (
 ): Call =>
   build(normal, normalOp, [key, mean, scale], attrs, span);
 
-/** The attributes of `random.threefry_generate`. */
 export interface RandomThreefryGenerateAttrs {
   /** The shape of the result. A list of ints of at least 0. */
   readonly out_shape: ReadonlyArray<number>;
 }
 
-/** `random.threefry_generate`: The generator to go on with, and random words of 64 bits. */
+/** The next generator, and random 64-bit words. */
 export const threefry_generate = (
   key: Expr,
   attrs: RandomThreefryGenerateAttrs,
@@ -62,17 +59,13 @@ export const threefry_generate = (
 ): Call =>
   build(threefry_generate, threefryGenerateOp, [key], attrs, span);
 
-/** `random.threefry_split`: Two generators whose numbers have nothing in common. */
+/** Two independent generators. */
 export const threefry_split = (key: Expr, span?: Span): Call =>
   build(threefry_split, threefrySplitOp, [key], {}, span);
 
-/** The attributes of `random.uniform`. */
 export type RandomUniformAttrs = RandomNormalAttrs;
 
-/**
- * `random.uniform`: The generator to go on with, and random numbers from `low` up to `high`, all
- * equally likely.
- */
+/** The next generator, and uniformly distributed random numbers from `low` to `high`. */
 export const uniform = (
   key: Expr,
   low: Expr,

@@ -18,117 +18,101 @@ import { prod as prodOp } from '../ops/reduce/prod.ts';
 import { sum as sumOp } from '../ops/reduce/sum.ts';
 import { variance as varianceOp } from '../ops/reduce/variance.ts';
 
-/** The attributes of `all`. */
 export interface AllAttrs {
   /**
    * The axes to reduce over; `None` for all. Negative ones count from the last. An int or a list of
-   * ints or None. Default: `null`.
+   * ints.
    */
   readonly axis?: number | ReadonlyArray<number> | null;
-  /** Whether reduced axes stay, with size 1. A bool. Default: `false`. */
+  /** Whether reduced axes stay, with size 1. Default: `false`. */
   readonly keepdims?: boolean;
-  /** Whether to reduce over all axes but those of `axis`. A bool. Default: `false`. */
+  /** Whether to reduce over all axes but those of `axis`. Default: `false`. */
   readonly exclude?: boolean;
 }
 
-/** `all`: Whether all elements are true. */
+/** True if all elements are true. */
 export const all = (data: Expr, attrs: AllAttrs = {}, span?: Span): Call =>
   build(all, allOp, [data], attrs, span);
 
-/** The attributes of `any`. */
 export type AnyAttrs = AllAttrs;
 
-/** `any`: Whether any element is true. */
+/** True if any element is true. */
 export const any = (data: Expr, attrs: AnyAttrs = {}, span?: Span): Call =>
   build(any, anyOp, [data], attrs, span);
 
-/** The attributes of `argmax`. */
 export interface ArgmaxAttrs extends AllAttrs {
-  /** Whether the last of equal elements is meant; the first otherwise. A bool. Default: `false`. */
+  /** Whether the last of equal elements wins, not the first. Default: `false`. */
   readonly select_last_index?: boolean;
 }
 
 /**
- * `argmax`: The index of the largest element: the first of equals, or the last if asked for; the
- * first NaN wins.
+ * The index of the largest element: the first of equal ones, or the last with `select_last_index`;
+ * the first NaN wins.
  */
 export const argmax = (data: Expr, attrs: ArgmaxAttrs = {}, span?: Span): Call =>
   build(argmax, argmaxOp, [data], attrs, span);
 
-/** The attributes of `argmin`. */
 export type ArgminAttrs = ArgmaxAttrs;
 
 /**
- * `argmin`: The index of the least element: the first of equals, or the last if asked for; the
- * first NaN wins.
+ * The index of the smallest element: the first of equal ones, or the last with `select_last_index`;
+ * the first NaN wins.
  */
 export const argmin = (data: Expr, attrs: ArgminAttrs = {}, span?: Span): Call =>
   build(argmin, argminOp, [data], attrs, span);
 
-/**
- * `collapse_sum_like`: Sums over the axes that `like` was broadcast along, so that the result has
- * its shape.
- */
+/** Sums over the axes that `like` was broadcast along, so that the result has its shape. */
 export const collapse_sum_like = (data: Expr, like: Expr, span?: Span): Call =>
   build(collapse_sum_like, collapseSumLikeOp, [data, like], {}, span);
 
-/** `collapse_sum_to`: Sums over the axes that a tensor of shape `shape` was broadcast along. */
+/** Sums over the axes that a tensor of shape `shape` was broadcast along. */
 export const collapse_sum_to = (data: Expr, shape: Expr, span?: Span): Call =>
   build(collapse_sum_to, collapseSumToOp, [data, shape], {}, span);
 
-/** The attributes of `max`. */
 export type MaxAttrs = AllAttrs;
 
-/** `max`: The largest element, NaN if there is one; of bools, whether any is true. */
+/** The largest element, NaN if there is one; of bools, the logical or. */
 export const max = (data: Expr, attrs: MaxAttrs = {}, span?: Span): Call =>
   build(max, maxOp, [data], attrs, span);
 
-/** The attributes of `mean`. */
 export type MeanAttrs = AllAttrs;
 
-/** `mean`: The mean of elements, in their dtype. */
+/** The mean of elements, in their dtype. */
 export const mean = (data: Expr, attrs: MeanAttrs = {}, span?: Span): Call =>
   build(mean, meanOp, [data], attrs, span);
 
-/** The attributes of `min`. */
 export type MinAttrs = AllAttrs;
 
-/** `min`: The least element, NaN if there is one; of bools, whether all are true. */
+/** The smallest element, NaN if there is one; of bools, the logical and. */
 export const min = (data: Expr, attrs: MinAttrs = {}, span?: Span): Call =>
   build(min, minOp, [data], attrs, span);
 
-/** The attributes of `ndarray_size`. */
 export interface NdarraySizeAttrs {
-  /** The dtype of the result, or of its indices. A dtype. Default: `'int32'`. */
+  /** The dtype of the result, or of its indices. Default: `'int32'`. */
   readonly dtype?: DType;
 }
 
-/** `ndarray_size`: The number of elements. */
+/** The number of elements. */
 export const ndarray_size = (data: Expr, attrs: NdarraySizeAttrs = {}, span?: Span): Call =>
   build(ndarray_size, ndarraySizeOp, [data], attrs, span);
 
-/** The attributes of `prod`. */
 export type ProdAttrs = AllAttrs;
 
-/** `prod`: The product of elements; of bools, whether all are true. */
+/** The product of elements; of bools, the logical and. */
 export const prod = (data: Expr, attrs: ProdAttrs = {}, span?: Span): Call =>
   build(prod, prodOp, [data], attrs, span);
 
-/** The attributes of `sum`. */
 export type SumAttrs = AllAttrs;
 
-/** `sum`: The sum of elements; of bools, whether any is true. */
+/** The sum of elements; of bools, the logical or. */
 export const sum = (data: Expr, attrs: SumAttrs = {}, span?: Span): Call =>
   build(sum, sumOp, [data], attrs, span);
 
-/** The attributes of `variance`. */
 export interface VarianceAttrs extends AllAttrs {
-  /**
-   * Whether the sum is divided by one less than the number of elements. A bool. Default: `false`.
-   */
+  /** Whether the sum is divided by one less than the number of elements. Default: `false`. */
   readonly unbiased?: boolean;
 }
 
-/** `variance`: The mean of squared differences from `mean`, which broadcasts against the data. */
+/** The mean of squared differences from `mean`, which broadcasts against the data. */
 export const variance = (data: Expr, mean: Expr, attrs: VarianceAttrs = {}, span?: Span): Call =>
   build(variance, varianceOp, [data, mean], attrs, span);

@@ -5,20 +5,16 @@ import type { Call, Expr } from '@baton/ir';
 import { build } from '../build.ts';
 import { simulatedQuantize as simulatedQuantizeOp } from '../ops/special/simulated-quantize.ts';
 
-/** The attributes of `relay.op.annotation.simulated_quantize`. */
 export interface RelayOpAnnotationSimulatedQuantizeAttrs {
-  /**
-   * What is quantized: 0 nothing, 1 an input, 2 a weight, 3 a sum of products. 0, 1, 2 or 3.
-   * Default: `1`.
-   */
+  /** The quantized value: 0 nothing, 1 an input, 2 a weight, 3 a sum of products. Default: `1`. */
   readonly kind?: 0 | 1 | 2 | 3;
-  /** How a number in the middle of two integers is rounded. "round". Default: `'round'`. */
+  /** How halves are rounded. Default: `'round'`. */
   readonly rounding?: 'round';
 }
 
 /**
- * `relay.op.annotation.simulated_quantize`: The nearest multiples of `dom_scale`, from `clip_min`
- * to `clip_max` of it; with a scale of 0, which stands for none, the data.
+ * The nearest multiples of `dom_scale`, from `clip_min` to `clip_max` times it; with a scale of 0
+ * (none), the data.
  */
 export const simulated_quantize = (
   data: Expr,

@@ -7,31 +7,21 @@ import { build } from '../build.ts';
 import { cumprod as cumprodOp } from '../ops/scan/cumprod.ts';
 import { cumsum as cumsumOp } from '../ops/scan/cumsum.ts';
 
-/** The attributes of `cumprod`. */
 export interface CumprodAttrs {
-  /**
-   * The axis that the operator works along; `None` takes the data as a vector. An int or None.
-   * Default: `null`.
-   */
+  /** The axis to work along; `None` flattens the data. An int. */
   readonly axis?: number | null;
-  /**
-   * The dtype of the result; `None` for the dtype of the data. A dtype or None. Default: `null`.
-   */
+  /** The dtype of the result; `None` for the dtype of the data. */
   readonly dtype?: DType | null;
-  /**
-   * Whether an element itself is left out, so that the first result is the one of no elements. A
-   * bool. Default: `false`.
-   */
+  /** Whether each result excludes its own element. Default: `false`. */
   readonly exclusive?: boolean;
 }
 
-/** `cumprod`: The product of all elements up to each place, its own left out if `exclusive`. */
+/** The product of all elements up to each element, without itself if `exclusive`. */
 export const cumprod = (data: Expr, attrs: CumprodAttrs = {}, span?: Span): Call =>
   build(cumprod, cumprodOp, [data], attrs, span);
 
-/** The attributes of `cumsum`. */
 export type CumsumAttrs = CumprodAttrs;
 
-/** `cumsum`: The sum of all elements up to each place, its own left out if `exclusive`. */
+/** The sum of all elements up to each element, without itself if `exclusive`. */
 export const cumsum = (data: Expr, attrs: CumsumAttrs = {}, span?: Span): Call =>
   build(cumsum, cumsumOp, [data], attrs, span);

@@ -29,52 +29,44 @@ import { tile as tileOp } from '../ops/shape/tile.ts';
 import { transpose as transposeOp } from '../ops/shape/transpose.ts';
 import { trilu as triluOp } from '../ops/shape/trilu.ts';
 
-/** The attributes of `broadcast_to`. */
 export interface BroadcastToAttrs {
   /** The shape of the result. A list of ints of at least 0. */
   readonly shape: ReadonlyArray<number>;
-  /**
-   * The dtype of the result; `None` for the dtype of the data. A dtype or None. Default: `null`.
-   */
+  /** The dtype of the result; `None` for the dtype of the data. */
   readonly dtype?: DType | null;
 }
 
-/** `broadcast_to`: The data repeated to `shape`; `dtype`, if given, must be the data’s. */
+/** The data broadcast to `shape`; `dtype`, if given, must be the data’s. */
 export const broadcast_to = (data: Expr, attrs: BroadcastToAttrs, span?: Span): Call =>
   build(broadcast_to, broadcastToOp, [data], attrs, span);
 
-/** `broadcast_to_like`: The data repeated to the shape of `broadcast_type`. */
+/** The data broadcast to the shape of `broadcast_type`. */
 export const broadcast_to_like = (data: Expr, broadcastType: Expr, span?: Span): Call =>
   build(broadcast_to_like, broadcastToLikeOp, [data, broadcastType], {}, span);
 
-/** The attributes of `concatenate`. */
 export interface ConcatenateAttrs {
-  /**
-   * The axis that the operator works along. A negative one counts from the last. An int. Default:
-   * `0`.
-   */
+  /** The axis to work along; a negative one counts from the last. An int. Default: `0`. */
   readonly axis?: number;
 }
 
-/** `concatenate`: The tensors of a tuple, one behind the other along `axis`. */
+/** The tensors of a tuple, concatenated along `axis`. */
 export const concatenate = (data: Fields, attrs: ConcatenateAttrs = {}, span?: Span): Call =>
   build(concatenate, concatenateOp, [data], attrs, span);
 
-/** The attributes of `contrib_reverse_reshape`. */
 export interface ContribReverseReshapeAttrs {
   /**
-   * The new dimensions, or codes: 0 copies one, -1 is computed from the rest, -2 copies all that
-   * remain, -3 joins two, -4 splits one into the next two. A list of ints.
+   * The new dimensions, or codes: 0 copies one, -1 is inferred, -2 copies the rest, -3 merges two,
+   * -4 splits one into the next two. A list of ints.
    */
   readonly newshape: ReadonlyArray<number>;
   /**
-   * What a 0 in the new shape means: with 0 it copies the dimension of the data, with 1 it is an
-   * empty dimension. An int of at least 0. Default: `0`.
+   * A 0 in the new shape copies the dimension of the data (0), or is an empty dimension (1). An int
+   * of at least 0. Default: `0`.
    */
   readonly allowzero?: number;
 }
 
-/** `contrib_reverse_reshape`: As `reshape`, with the codes of `newshape` read from the right. */
+/** As `reshape`, with the codes of `newshape` read from the right. */
 export const contrib_reverse_reshape = (
   data: Expr,
   attrs: ContribReverseReshapeAttrs,
@@ -82,49 +74,40 @@ export const contrib_reverse_reshape = (
 ): Call =>
   build(contrib_reverse_reshape, contribReverseReshapeOp, [data], attrs, span);
 
-/** The attributes of `expand_dims`. */
 export interface ExpandDimsAttrs {
-  /** The axis that the operator works along. A negative one counts from the last. An int. */
+  /** The axis to work along; a negative one counts from the last. An int. */
   readonly axis: number;
   /** The number of new axes. An int of at least 0. Default: `1`. */
   readonly num_newaxis?: number;
 }
 
-/**
- * `expand_dims`: Inserts `num_newaxis` axes of size 1 before `axis`; a negative axis counts from
- * the end.
- */
+/** Inserts `num_newaxis` axes of size 1 before `axis`; a negative axis counts from the end. */
 export const expand_dims = (data: Expr, attrs: ExpandDimsAttrs, span?: Span): Call =>
   build(expand_dims, expandDimsOp, [data], attrs, span);
 
-/** The attributes of `layout_transform`. */
 export interface LayoutTransformAttrs {
-  /** The layout of the data, as letters. A string. */
+  /** The layout of the data, as letters. */
   readonly src_layout: string;
-  /** The layout of the result, as letters. A string. */
+  /** The layout of the result, as letters. */
   readonly dst_layout: string;
 }
 
-/** `layout_transform`: The data in another layout of the same axes, with or without blocks. */
+/** The data in another layout of the same axes, with or without blocks. */
 export const layout_transform = (data: Expr, attrs: LayoutTransformAttrs, span?: Span): Call =>
   build(layout_transform, layoutTransformOp, [data], attrs, span);
 
-/** The attributes of `matrix_set_diag`. */
 export interface MatrixSetDiagAttrs {
   /** The lowest diagonal: 0 is the main one, negative ones are below it. An int. Default: `0`. */
   readonly k1?: number;
   /** The highest diagonal. An int. Default: `0`. */
   readonly k2?: number;
-  /** Whether rows of diagonals above the main one end at the right. A bool. Default: `true`. */
+  /** Whether diagonals above the main one are right-aligned in their rows. Default: `true`. */
   readonly super_diag_right_align?: boolean;
-  /** Whether rows of diagonals below the main one end at the right. A bool. Default: `false`. */
+  /** Whether diagonals below the main one are right-aligned in their rows. Default: `false`. */
   readonly sub_diag_right_align?: boolean;
 }
 
-/**
- * `matrix_set_diag`: Each matrix with its diagonals `k1` to `k2` replaced by the rows of
- * `diagonal`, `k2` first.
- */
+/** Each matrix with its diagonals `k1` to `k2` replaced by the rows of `diagonal`, `k2` first. */
 export const matrix_set_diag = (
   input: Expr,
   diagonal: Expr,
@@ -133,68 +116,47 @@ export const matrix_set_diag = (
 ): Call =>
   build(matrix_set_diag, matrixSetDiagOp, [input, diagonal], attrs, span);
 
-/** The attributes of `meshgrid`. */
 export interface MeshgridAttrs {
   /**
-   * The order of the axes of the result: `ij` as the arguments, `xy` with the first two swapped.
-   * "ij" or "xy". Default: `'ij'`.
+   * The order of the axes of the result: that of the arguments (`ij`), or with the first two
+   * swapped (`xy`). Default: `'ij'`.
    */
   readonly indexing?: 'ij' | 'xy';
 }
 
-/**
- * `meshgrid`: Each vector along an axis of its own of the grid of all; `xy` exchanges the first two
- * axes.
- */
+/** The coordinate grids of vectors, one axis per vector; `xy` swaps the first two axes. */
 export const meshgrid = (data: Fields, attrs: MeshgridAttrs = {}, span?: Span): Call =>
   build(meshgrid, meshgridOp, [data], attrs, span);
 
-/** The attributes of `repeat`. */
 export interface RepeatAttrs {
-  /** The number of times that each element comes. An int of at least 0. */
+  /** The number of copies of each element. An int of at least 0. */
   readonly repeats: number;
-  /**
-   * The axis that the operator works along; `None` takes the data as a vector. An int or None.
-   * Default: `null`.
-   */
+  /** The axis to work along; `None` flattens the data. An int. */
   readonly axis?: number | null;
 }
 
-/** `repeat`: Each element repeated along `axis`; without an axis, of the flattened data. */
+/** Each element repeated along `axis`; without an axis, of the flattened data. */
 export const repeat = (data: Expr, attrs: RepeatAttrs, span?: Span): Call =>
   build(repeat, repeatOp, [data], attrs, span);
 
-/** The attributes of `reshape`. */
 export type ReshapeAttrs = ContribReverseReshapeAttrs;
 
-/**
- * `reshape`: The same elements, in row-major order, in another shape; `newshape` may hold codes.
- */
+/** The same elements, in row-major order, in another shape; `newshape` may hold codes. */
 export const reshape = (data: Expr, attrs: ReshapeAttrs, span?: Span): Call =>
   build(reshape, reshapeOp, [data], attrs, span);
 
-/** The attributes of `reshape_like`. */
 export interface ReshapeLikeAttrs {
   /** The first axis of `data` that is replaced. An int. Default: `0`. */
   readonly lhs_begin?: number;
-  /**
-   * The axis of `data` after the last one that is replaced; `None` for the end. An int or None.
-   * Default: `null`.
-   */
+  /** The axis of `data` after the last one that is replaced; `None` for the end. An int. */
   readonly lhs_end?: number | null;
-  /** The first axis of `shape_like` that is taken. An int. Default: `0`. */
+  /** The first axis of `shape_like` that is used. An int. Default: `0`. */
   readonly rhs_begin?: number;
-  /**
-   * The axis of `shape_like` after the last one that is taken; `None` for the end. An int or None.
-   * Default: `null`.
-   */
+  /** The axis of `shape_like` after the last one that is used; `None` for the end. An int. */
   readonly rhs_end?: number | null;
 }
 
-/**
- * `reshape_like`: The elements of `data` in the shape of `shape_like`; a range of axes of each may
- * be named.
- */
+/** The elements of `data` in the shape of `shape_like`, or of ranges of axes of both. */
 export const reshape_like = (
   data: Expr,
   shapeLike: Expr,
@@ -203,31 +165,23 @@ export const reshape_like = (
 ): Call =>
   build(reshape_like, reshapeLikeOp, [data, shapeLike], attrs, span);
 
-/** The attributes of `reverse`. */
 export interface ReverseAttrs {
-  /**
-   * The axes that the operator works along. Negative ones count from the last. An int or a list of
-   * ints.
-   */
+  /** The axes to work along; negative ones count from the last. An int or a list of ints. */
   readonly axis: number | ReadonlyArray<number>;
 }
 
-/** `reverse`: The elements in reverse order along `axis`. */
+/** The elements in reverse order along `axis`. */
 export const reverse = (data: Expr, attrs: ReverseAttrs, span?: Span): Call =>
   build(reverse, reverseOp, [data], attrs, span);
 
-/** The attributes of `reverse_sequence`. */
 export interface ReverseSequenceAttrs {
-  /** The axis of the sequence, whose beginning is reversed. An int. Default: `1`. */
+  /** The axis of the sequence. An int. Default: `1`. */
   readonly seq_axis?: number;
-  /** The axis of the batches, each of which has a length. An int. Default: `0`. */
+  /** The axis of the batches, each with its own length. An int. Default: `0`. */
   readonly batch_axis?: number;
 }
 
-/**
- * `reverse_sequence`: The first elements along `seq_axis` turned round, as many as the length of
- * each batch.
- */
+/** The data with the first elements along `seq_axis` reversed, up to the length of each batch. */
 export const reverse_sequence = (
   data: Expr,
   seqLengths: Expr,
@@ -236,21 +190,14 @@ export const reverse_sequence = (
 ): Call =>
   build(reverse_sequence, reverseSequenceOp, [data, seqLengths], attrs, span);
 
-/** The attributes of `sequence_mask`. */
 export interface SequenceMaskAttrs {
-  /** The value after the valid length. A float. Default: `0`. */
+  /** The value after the valid length. Default: `0`. */
   readonly mask_value?: number;
-  /**
-   * The axis that the operator works along. A negative one counts from the last. An int. Default:
-   * `0`.
-   */
+  /** The axis to work along; a negative one counts from the last. An int. Default: `0`. */
   readonly axis?: number;
 }
 
-/**
- * `sequence_mask`: The data with `mask_value` after the valid length of each batch; the other axis
- * is `axis`.
- */
+/** The data with `mask_value` past the valid length of each batch; the sequence is along `axis`. */
 export const sequence_mask = (
   data: Expr,
   validLength: Expr,
@@ -259,19 +206,12 @@ export const sequence_mask = (
 ): Call =>
   build(sequence_mask, sequenceMaskOp, [data, validLength], attrs, span);
 
-/** The attributes of `slice_like`. */
 export interface SliceLikeAttrs {
-  /**
-   * The axes that the operator works on, or their new order; `None` for all, of which `transpose`
-   * reverses the order. A list of ints or None. Default: `null`.
-   */
+  /** The axes, or their new order; `None` for all, which `transpose` reverses. A list of ints. */
   readonly axes?: ReadonlyArray<number> | null;
 }
 
-/**
- * `slice_like`: The data cropped to the dimensions of another tensor, along `axes` or all that it
- * has.
- */
+/** The data cropped to the dimensions of another tensor, along `axes` or all of its axes. */
 export const slice_like = (
   data: Expr,
   shapeLike: Expr,
@@ -280,70 +220,54 @@ export const slice_like = (
 ): Call =>
   build(slice_like, sliceLikeOp, [data, shapeLike], attrs, span);
 
-/** The attributes of `sliding_window`. */
 export interface SlidingWindowAttrs {
-  /** The axis that the operator works along. A negative one counts from the last. An int. */
+  /** The axis to work along; a negative one counts from the last. An int. */
   readonly axis: number;
   /** The size of the windows along each of these axes. A list of ints above 0. */
   readonly window_shape: ReadonlyArray<number>;
-  /** The distance between elements, or between windows, along each axis. A list of ints above 0. */
+  /** The step between elements, or between windows, along each axis. A list of ints above 0. */
   readonly strides: ReadonlyArray<number>;
 }
 
 /**
- * `sliding_window`: The windows that move over the axes from `axis` on: their places, then what is
- * in them.
+ * Sliding windows over the axes from `axis` on: axes of the positions, then axes of the windows.
  */
 export const sliding_window = (data: Expr, attrs: SlidingWindowAttrs, span?: Span): Call =>
   build(sliding_window, slidingWindowOp, [data], attrs, span);
 
-/** The attributes of `split`. */
 export interface SplitAttrs {
   /**
    * The number of equal parts, or the positions of the cuts. An int above 0 or a list of ints of at
    * least 0.
    */
   readonly indices_or_sections: number | ReadonlyArray<number>;
-  /**
-   * The axis that the operator works along. A negative one counts from the last. An int. Default:
-   * `0`.
-   */
+  /** The axis to work along; a negative one counts from the last. An int. Default: `0`. */
   readonly axis?: number;
 }
 
-/** `split`: Equal parts along `axis`, or the parts between ascending cut points, as a tuple. */
+/** Equal parts along `axis`, or the parts between ascending cut points, as a tuple. */
 export const split = (data: Expr, attrs: SplitAttrs, span?: Span): Call =>
   build(split, splitOp, [data], attrs, span);
 
-/** The attributes of `squeeze`. */
 export interface SqueezeAttrs {
-  /**
-   * The axes of size 1 that go; `None` for all of them. A list of ints or None. Default: `null`.
-   */
+  /** The axes of size 1 to drop; `None` for all of them. A list of ints. */
   readonly axis?: ReadonlyArray<number> | null;
 }
 
-/** `squeeze`: Drops axes of size 1: those listed, or all of them. */
+/** Drops axes of size 1: those listed, or all of them. */
 export const squeeze = (data: Expr, attrs: SqueezeAttrs = {}, span?: Span): Call =>
   build(squeeze, squeezeOp, [data], attrs, span);
 
-/** The attributes of `stack`. */
 export interface StackAttrs {
-  /**
-   * The axis that the operator works along. A negative one counts from the last. An int. Default:
-   * `0`.
-   */
+  /** The axis to work along; a negative one counts from the last. An int. Default: `0`. */
   readonly axis?: number;
 }
 
-/** `stack`: The tensors of a tuple along a new axis before `axis`. */
+/** The tensors of a tuple along a new axis before `axis`. */
 export const stack = (data: Fields, attrs: StackAttrs = {}, span?: Span): Call =>
   build(stack, stackOp, [data], attrs, span);
 
-/**
- * `strided_set`: The data with `v` in place of the slice from `begin` to `end` in steps of
- * `strides`.
- */
+/** The data with the slice from `begin` to `end`, in steps of `strides`, replaced by `v`. */
 export const strided_set = (
   data: Expr,
   v: Expr,
@@ -354,7 +278,6 @@ export const strided_set = (
 ): Call =>
   build(strided_set, stridedSetOp, [data, v, begin, end, strides], {}, span);
 
-/** The attributes of `strided_slice`. */
 export interface StridedSliceAttrs {
   /** The first index along each axis. A negative one counts from the end. A list of ints. */
   readonly begin: ReadonlyArray<number | bigint>;
@@ -363,55 +286,41 @@ export interface StridedSliceAttrs {
    * `size`. A negative index counts from the end. A list of ints.
    */
   readonly end: ReadonlyArray<number | bigint>;
-  /** The step along each axis; a negative one goes backwards. A list of ints. Default: `[1]`. */
+  /** The step along each axis; a negative one reverses it. A list of ints. Default: `[1]`. */
   readonly strides?: ReadonlyArray<number>;
-  /** Whether `end` has positions (`end`) or sizes (`size`). "end" or "size". Default: `'end'`. */
+  /** Whether `end` has positions (`end`) or sizes (`size`). Default: `'end'`. */
   readonly slice_mode?: 'end' | 'size';
-  /**
-   * The axes that the operator works on, or their new order; `None` for all, of which `transpose`
-   * reverses the order. A list of ints or None. Default: `null`.
-   */
+  /** The axes, or their new order; `None` for all, which `transpose` reverses. A list of ints. */
   readonly axes?: ReadonlyArray<number> | null;
 }
 
-/** `strided_slice`: A box of elements, in steps; bounds are clamped as Python’s slices are. */
+/** A strided slice; bounds are clamped as in Python. */
 export const strided_slice = (data: Expr, attrs: StridedSliceAttrs, span?: Span): Call =>
   build(strided_slice, stridedSliceOp, [data], attrs, span);
 
-/** The attributes of `tile`. */
 export interface TileAttrs {
   /** The number of copies along each axis. A list of ints of at least 0. */
   readonly reps: ReadonlyArray<number>;
 }
 
-/** `tile`: The whole tensor repeated `reps` times along each axis, as numpy.tile does. */
+/** The tensor repeated `reps` times along each axis, as in numpy.tile. */
 export const tile = (data: Expr, attrs: TileAttrs, span?: Span): Call =>
   build(tile, tileOp, [data], attrs, span);
 
-/** The attributes of `transpose`. */
 export interface TransposeAttrs {
-  /**
-   * The axes that the operator works on, or their new order; `None` for all, of which `transpose`
-   * reverses the order. A list of ints or None. Default: `null`.
-   */
+  /** The axes, or their new order; `None` for all, which `transpose` reverses. A list of ints. */
   readonly axes?: ReadonlyArray<number> | null;
 }
 
-/**
- * `transpose`: Permutes axes: axis i of the result is axis `axes[i]` of the data; `None` reverses
- * them.
- */
+/** Permutes axes: axis i of the result is axis `axes[i]` of the data; `None` reverses them. */
 export const transpose = (data: Expr, attrs: TransposeAttrs = {}, span?: Span): Call =>
   build(transpose, transposeOp, [data], attrs, span);
 
-/** The attributes of `trilu`. */
 export interface TriluAttrs {
-  /** Whether the upper triangle is kept; the lower one otherwise. A bool. Default: `true`. */
+  /** Whether the upper triangle is kept, not the lower one. Default: `true`. */
   readonly upper?: boolean;
 }
 
-/**
- * `trilu`: The upper or the lower triangle of each matrix from its diagonal `k` on; the rest is 0.
- */
+/** The upper or the lower triangle of each matrix from its diagonal `k` on; the rest is 0. */
 export const trilu = (data: Expr, k: Expr, attrs: TriluAttrs = {}, span?: Span): Call =>
   build(trilu, triluOp, [data, k], attrs, span);

@@ -8,56 +8,47 @@ import { deviceCopy as deviceCopyOp } from '../ops/special/device-copy.ts';
 import { gradient as gradientOp } from '../ops/special/gradient.ts';
 import { onDevice as onDeviceOp } from '../ops/special/on-device.ts';
 
-/** The attributes of `debug`. */
 export interface DebugAttrs {
-  /** The name of the observer that is called. A string or None. Default: `null`. */
+  /** The name of the observer that is called. Default: `null`. */
   readonly debug_func?: string | null;
 }
 
-/**
- * `debug`: The value itself, which an observer of the program may look at: no pass drops, repeats
- * or reorders it.
- */
+/** The identity, visible to an observer of the program: no pass drops, repeats or reorders it. */
 export const debug = (data: Fields, attrs: DebugAttrs = {}, span?: Span): Call =>
   build(debug, debugOp, [data], attrs, span);
 
-/** The attributes of `device_copy`. */
 export interface DeviceCopyAttrs {
-  /** The device that the value is copied from. A string. Default: `''`. */
+  /** The device that the value is copied from. Default: `''`. */
   readonly src_virtual_device?: string;
-  /** The device that the value is copied to. A string. Default: `''`. */
+  /** The device that the value is copied to. Default: `''`. */
   readonly dst_virtual_device?: string;
 }
 
-/** `device_copy`: The value itself, on another device. */
+/** The identity: copies the value to another device. */
 export const device_copy = (data: Fields, attrs: DeviceCopyAttrs = {}, span?: Span): Call =>
   build(device_copy, deviceCopyOp, [data], attrs, span);
 
-/** The attributes of `gradient`. */
 export interface GradientAttrs {
   /**
-   * Whether the result may have gradients of its own, or the program has no functions and branches.
-   * "higher_order" or "first_order". Default: `'higher_order'`.
+   * Whether the result may be differentiated again, or the program has no functions and branches.
+   * Default: `'higher_order'`.
    */
   readonly mode?: 'higher_order' | 'first_order';
 }
 
-/**
- * `gradient`: The function that gives the value of another one and the gradients of its parameters.
- */
+/** The function that returns the value of another function and the gradients of its parameters. */
 export const gradient = (f: Expr, attrs: GradientAttrs = {}, span?: Span): Call =>
   build(gradient, gradientOp, [f], attrs, span);
 
-/** The attributes of `on_device`. */
 export interface OnDeviceAttrs {
-  /** The name of the device. A string. Default: `''`. */
+  /** The name of the device. Default: `''`. */
   readonly virtual_device?: string;
-  /** Whether the result is needed on the device. A bool. Default: `false`. */
+  /** Whether the result is needed on the device. Default: `false`. */
   readonly constrain_result?: boolean;
-  /** Whether the value is computed on the device. A bool. Default: `true`. */
+  /** Whether the value is computed on the device. Default: `true`. */
   readonly constrain_body?: boolean;
 }
 
-/** `on_device`: The value itself, with the name of the device on which it is computed. */
+/** The identity, with the device on which the value is computed. */
 export const on_device = (data: Fields, attrs: OnDeviceAttrs = {}, span?: Span): Call =>
   build(on_device, onDeviceOp, [data], attrs, span);

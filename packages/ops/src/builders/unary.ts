@@ -47,101 +47,98 @@ import { tan as tanOp } from '../ops/unary/tan.ts';
 import { tanh as tanhOp } from '../ops/unary/tanh.ts';
 import { trunc as truncOp } from '../ops/unary/trunc.ts';
 
-/** `abs`: The absolute value; the least integer wraps to itself. */
+/** The absolute value; the smallest integer wraps to itself. */
 export const abs = (x: Expr, span?: Span): Call =>
   build(abs, absOp, [x], {}, span);
 
-/** `acos`: The inverse cosine. */
+/** The inverse cosine. */
 export const acos = (x: Expr, span?: Span): Call =>
   build(acos, acosOp, [x], {}, span);
 
-/** `acosh`: The inverse hyperbolic cosine. */
+/** The inverse hyperbolic cosine. */
 export const acosh = (x: Expr, span?: Span): Call =>
   build(acosh, acoshOp, [x], {}, span);
 
-/** `asin`: The inverse sine. */
+/** The inverse sine. */
 export const asin = (x: Expr, span?: Span): Call =>
   build(asin, asinOp, [x], {}, span);
 
-/** `asinh`: The inverse hyperbolic sine. */
+/** The inverse hyperbolic sine. */
 export const asinh = (x: Expr, span?: Span): Call =>
   build(asinh, asinhOp, [x], {}, span);
 
-/** `atan`: The inverse tangent. */
+/** The inverse tangent. */
 export const atan = (x: Expr, span?: Span): Call =>
   build(atan, atanOp, [x], {}, span);
 
-/** `atanh`: The inverse hyperbolic tangent. */
+/** The inverse hyperbolic tangent. */
 export const atanh = (x: Expr, span?: Span): Call =>
   build(atanh, atanhOp, [x], {}, span);
 
-/** `bitwise_not`: Every bit inverted. */
+/** Inverts every bit. */
 export const bitwise_not = (x: Expr, span?: Span): Call =>
   build(bitwise_not, bitwiseNotOp, [x], {}, span);
 
-/** The attributes of `cast`. */
 export interface CastAttrs {
-  /** The dtype of the result, or of its indices. A dtype. */
+  /** The dtype of the result, or of its indices. */
   readonly dtype: DType;
 }
 
-/** `cast`: The same values in another dtype: floats truncate toward 0 and wrap, NaN becomes 0. */
+/** The same values in another dtype: floats truncate toward 0 and wrap, NaN becomes 0. */
 export const cast = (x: Expr, attrs: CastAttrs, span?: Span): Call =>
   build(cast, castOp, [x], attrs, span);
 
-/** `cast_like`: The values of `x` in the dtype of `like`. */
+/** The values of `x` in the dtype of `like`. */
 export const cast_like = (x: Expr, like: Expr, span?: Span): Call =>
   build(cast_like, castLikeOp, [x, like], {}, span);
 
-/** `ceil`: Rounds toward positive infinity. */
+/** Rounds toward positive infinity. */
 export const ceil = (x: Expr, span?: Span): Call =>
   build(ceil, ceilOp, [x], {}, span);
 
-/** The attributes of `clip`. */
 export interface ClipAttrs {
-  /** The smallest value that the result may have. A float. */
+  /** The lower bound. */
   readonly a_min: number;
-  /** The largest value that the result may have. A float. */
+  /** The upper bound. */
   readonly a_max: number;
 }
 
-/** `clip`: Elements brought between `a_min` and `a_max`, compared in their own dtype; NaN stays. */
+/** Elements clamped to `a_min` and `a_max`, compared in their dtype; NaN is kept. */
 export const clip = (x: Expr, attrs: ClipAttrs, span?: Span): Call =>
   build(clip, clipOp, [x], attrs, span);
 
-/** `copy`: The value itself. */
+/** The identity. */
 export const copy = (x: Expr, span?: Span): Call =>
   build(copy, copyOp, [x], {}, span);
 
-/** `cos`: The cosine. */
+/** The cosine. */
 export const cos = (x: Expr, span?: Span): Call =>
   build(cos, cosOp, [x], {}, span);
 
-/** `cosh`: The hyperbolic cosine. */
+/** The hyperbolic cosine. */
 export const cosh = (x: Expr, span?: Span): Call =>
   build(cosh, coshOp, [x], {}, span);
 
-/** `erf`: The Gauss error function. */
+/** The Gauss error function. */
 export const erf = (x: Expr, span?: Span): Call =>
   build(erf, erfOp, [x], {}, span);
 
-/** `exp`: The exponential function. */
+/** The exponential function. */
 export const exp = (x: Expr, span?: Span): Call =>
   build(exp, expOp, [x], {}, span);
 
-/** `fast_erf`: The Gauss error function, with a larger error allowed. */
+/** The Gauss error function, with a larger error allowed. */
 export const fast_erf = (x: Expr, span?: Span): Call =>
   build(fast_erf, fastErfOp, [x], {}, span);
 
-/** `fast_exp`: The exponential function, with a larger error allowed. */
+/** The exponential function, with a larger error allowed. */
 export const fast_exp = (x: Expr, span?: Span): Call =>
   build(fast_exp, fastExpOp, [x], {}, span);
 
-/** `fast_tanh`: The hyperbolic tangent, with a larger error allowed. */
+/** The hyperbolic tangent, with a larger error allowed. */
 export const fast_tanh = (x: Expr, span?: Span): Call =>
   build(fast_tanh, fastTanhOp, [x], {}, span);
 
-/** The attributes of `fixed_point_multiply`. */
 export interface FixedPointMultiplyAttrs {
   /** The factor, in fixed point of 31 bits. An int. */
   readonly multiplier: number;
@@ -149,99 +146,95 @@ export interface FixedPointMultiplyAttrs {
   readonly shift: number;
 }
 
-/**
- * `fixed_point_multiply`: Int32 times `multiplier` times 2 to the power of `shift` - 31, rounded
- * half up.
- */
+/** Int32 times `multiplier` times 2 to the power of `shift` - 31, rounded half up. */
 export const fixed_point_multiply = (x: Expr, attrs: FixedPointMultiplyAttrs, span?: Span): Call =>
   build(fixed_point_multiply, fixedPointMultiplyOp, [x], attrs, span);
 
-/** `floor`: Rounds toward negative infinity. */
+/** Rounds toward negative infinity. */
 export const floor = (x: Expr, span?: Span): Call =>
   build(floor, floorOp, [x], {}, span);
 
-/** `isfinite`: Whether each element is neither NaN nor an infinity. */
+/** True for elements that are neither NaN nor infinite. */
 export const isfinite = (x: Expr, span?: Span): Call =>
   build(isfinite, isfiniteOp, [x], {}, span);
 
-/** `isinf`: Whether each element is an infinity. */
+/** True for elements that are infinite. */
 export const isinf = (x: Expr, span?: Span): Call =>
   build(isinf, isinfOp, [x], {}, span);
 
-/** `isnan`: Whether each element is NaN. */
+/** True for elements that are NaN. */
 export const isnan = (x: Expr, span?: Span): Call =>
   build(isnan, isnanOp, [x], {}, span);
 
-/** `log`: The natural logarithm: NaN below 0, −inf at 0. */
+/** The natural logarithm: NaN below 0, −inf at 0. */
 export const log = (x: Expr, span?: Span): Call =>
   build(log, logOp, [x], {}, span);
 
-/** `log2`: The logarithm to base 2. */
+/** The logarithm to base 2. */
 export const log2 = (x: Expr, span?: Span): Call =>
   build(log2, log2Op, [x], {}, span);
 
-/** `log10`: The logarithm to base 10. */
+/** The logarithm to base 10. */
 export const log10 = (x: Expr, span?: Span): Call =>
   build(log10, log10Op, [x], {}, span);
 
-/** `logical_not`: The negation of a bool. */
+/** The negation of a bool. */
 export const logical_not = (x: Expr, span?: Span): Call =>
   build(logical_not, logicalNotOp, [x], {}, span);
 
-/** `negative`: The negation; integers wrap. */
+/** The negation; integers wrap. */
 export const negative = (x: Expr, span?: Span): Call =>
   build(negative, negativeOp, [x], {}, span);
 
-/** The attributes of `reinterpret`. */
 export interface ReinterpretAttrs {
-  /** The dtype of the result, or of its indices. A dtype. */
+  /** The dtype of the result, or of its indices. */
   readonly dtype: DType;
 }
 
-/** `reinterpret`: The same bits as another dtype of the same width. */
+/** The same bits, as another dtype of the same width. */
 export const reinterpret = (x: Expr, attrs: ReinterpretAttrs, span?: Span): Call =>
   build(reinterpret, reinterpretOp, [x], attrs, span);
 
-/** `rint`: Rounds to the nearest integer, halves to the even one. */
+/** Rounds to the nearest integer, halves to the even one. */
 export const rint = (x: Expr, span?: Span): Call =>
   build(rint, rintOp, [x], {}, span);
 
-/** `round`: Rounds to the nearest integer, halves away from 0. */
+/** Rounds to the nearest integer, halves away from 0. */
 export const round = (x: Expr, span?: Span): Call =>
   build(round, roundOp, [x], {}, span);
 
-/** `rsqrt`: The reciprocal of the square root. */
+/** The reciprocal of the square root. */
 export const rsqrt = (x: Expr, span?: Span): Call =>
   build(rsqrt, rsqrtOp, [x], {}, span);
 
-/** `sigmoid`: The logistic function: 1 / (1 + exp(-x)). */
+/** The logistic function: 1 / (1 + exp(-x)). */
 export const sigmoid = (x: Expr, span?: Span): Call =>
   build(sigmoid, sigmoidOp, [x], {}, span);
 
-/** `sign`: The sign as -1, 0 or 1; NaN stays. */
+/** The sign as -1, 0 or 1; NaN is kept. */
 export const sign = (x: Expr, span?: Span): Call =>
   build(sign, signOp, [x], {}, span);
 
-/** `sin`: The sine. */
+/** The sine. */
 export const sin = (x: Expr, span?: Span): Call =>
   build(sin, sinOp, [x], {}, span);
 
-/** `sinh`: The hyperbolic sine. */
+/** The hyperbolic sine. */
 export const sinh = (x: Expr, span?: Span): Call =>
   build(sinh, sinhOp, [x], {}, span);
 
-/** `sqrt`: The square root. */
+/** The square root. */
 export const sqrt = (x: Expr, span?: Span): Call =>
   build(sqrt, sqrtOp, [x], {}, span);
 
-/** `tan`: The tangent. */
+/** The tangent. */
 export const tan = (x: Expr, span?: Span): Call =>
   build(tan, tanOp, [x], {}, span);
 
-/** `tanh`: The hyperbolic tangent. */
+/** The hyperbolic tangent. */
 export const tanh = (x: Expr, span?: Span): Call =>
   build(tanh, tanhOp, [x], {}, span);
 
-/** `trunc`: Rounds toward 0. */
+/** Rounds toward 0. */
 export const trunc = (x: Expr, span?: Span): Call =>
   build(trunc, truncOp, [x], {}, span);

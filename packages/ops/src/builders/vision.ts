@@ -10,19 +10,15 @@ import { roiAlign as roiAlignOp } from '../ops/vision/roi-align.ts';
 import { roiPool as roiPoolOp } from '../ops/vision/roi-pool.ts';
 import { yoloReorg as yoloReorgOp } from '../ops/vision/yolo-reorg.ts';
 
-/** The attributes of `vision.all_class_non_max_suppression`. */
 export interface VisionAllClassNonMaxSuppressionAttrs {
-  /**
-   * Whether the results are those of ONNX or of TensorFlow. "onnx" or "tensorflow". Default:
-   * `'onnx'`.
-   */
+  /** Whether the results are those of ONNX or of TensorFlow. Default: `'onnx'`. */
   readonly output_format?: 'onnx' | 'tensorflow';
 }
 
 /**
- * `vision.all_class_non_max_suppression`: The best boxes of each class that do not overlap better
- * ones, in rows of batch, class and box, and their number; or for each batch class and box, the
- * scores, and the numbers. Zeros follow.
+ * The best boxes of each class that do not overlap better ones, as rows of batch, class and box,
+ * and their number; or for each batch, rows of class and box, the scores, and the numbers. The rest
+ * is zeros.
  */
 export const all_class_non_max_suppression = (
   boxes: Expr,
@@ -35,17 +31,16 @@ export const all_class_non_max_suppression = (
 ): Call =>
   build(all_class_non_max_suppression, allClassNonMaxSuppressionOp, [boxes, scores, maxOutputBoxesPerClass, iouThreshold, scoreThreshold], attrs, span);
 
-/** The attributes of `vision.get_valid_counts`. */
 export interface VisionGetValidCountsAttrs {
-  /** The position of the class in a row; -1 for none. An int. Default: `0`. */
+  /** The column of the class; -1 for none. An int. Default: `0`. */
   readonly id_index?: number;
-  /** The position of the score in a row. An int. Default: `1`. */
+  /** The column of the score. An int. Default: `1`. */
   readonly score_index?: number;
 }
 
 /**
- * `vision.get_valid_counts`: The number of boxes whose score is above a threshold, and whose class
- * is not negative; those boxes first, then rows of −1; and their places.
+ * The number of boxes whose score is above a threshold and whose class is not negative; those boxes
+ * first, then rows of −1; and their indices.
  */
 export const get_valid_counts = (
   data: Expr,
@@ -55,26 +50,22 @@ export const get_valid_counts = (
 ): Call =>
   build(get_valid_counts, getValidCountsOp, [data, scoreThreshold], attrs, span);
 
-/** The attributes of `vision.non_max_suppression`. */
 export interface VisionNonMaxSuppressionAttrs extends VisionGetValidCountsAttrs {
-  /** Whether boxes suppress those of other classes, too. A bool. Default: `false`. */
+  /** Whether boxes also suppress those of other classes. Default: `false`. */
   readonly force_suppress?: boolean;
-  /** The most boxes that are looked at; -1 for all. An int. Default: `-1`. */
+  /** The most boxes that are considered; -1 for all. An int. Default: `-1`. */
   readonly top_k?: number;
-  /** The position of the first of the four coordinates in a row. An int. Default: `2`. */
+  /** The column of the first of the four coordinates. An int. Default: `2`. */
   readonly coord_start?: number;
-  /**
-   * Whether the result has the places of the boxes that stay, in place of the rows. A bool.
-   * Default: `true`.
-   */
+  /** Whether to return the indices of the kept boxes instead of the rows. Default: `true`. */
   readonly return_indices?: boolean;
-  /** Whether the rows that stay come first. A bool. Default: `false`. */
+  /** Whether the kept rows come first. Default: `false`. */
   readonly invalid_to_bottom?: boolean;
 }
 
 /**
- * `vision.non_max_suppression`: Boxes in the order of their scores; −1 for those that overlap a
- * better one of their class: the places of those that stay and their number, or all rows.
+ * Boxes sorted by score, with −1 for those that overlap a better one of their class: the indices of
+ * the kept ones and their number, or all rows.
  */
 export const non_max_suppression = (
   data: Expr,
@@ -87,62 +78,53 @@ export const non_max_suppression = (
 ): Call =>
   build(non_max_suppression, nonMaxSuppressionOp, [data, validCount, indices, maxOutputSize, iouThreshold], attrs, span);
 
-/** The attributes of `vision.roi_align`. */
 export interface VisionRoiAlignAttrs {
   /** The height and the width of each result. A list of 2 ints above 0. */
   readonly pooled_size: ReadonlyArray<number>;
-  /** The factor from the coordinates of regions to places of the data. A float. */
+  /** The pixels per unit of the coordinates of regions. */
   readonly spatial_scale: number;
   /**
-   * The number of samples along each side of a cell; -1 takes the size of the cell. An int.
-   * Default: `-1`.
+   * The number of samples along each side of a cell; -1 for the size of the cell. An int. Default:
+   * `-1`.
    */
   readonly sample_ratio?: number;
-  /**
-   * The meaning of the axes of the data, a letter for each: N batch, C channel, D depth, H height,
-   * W width; `4c` after a letter is a block of 4 channels. "NCHW" or "NHWC". Default: `'NCHW'`.
-   */
+  /** The axes of the data: N batch, C channel, D, H, W; `4c` a block of 4. Default: `'NCHW'`. */
   readonly layout?: 'NCHW' | 'NHWC';
-  /** How the samples of a cell are joined. "avg" or "max". Default: `'avg'`. */
+  /** How the samples of a cell are combined. Default: `'avg'`. */
   readonly mode?: 'avg' | 'max';
 }
 
 /**
- * `vision.roi_align`: Regions of images at one size: the mean or the maximum of samples of each
- * cell. A region is the number of an image, and x and y of two corners.
+ * Regions of images, resized to one size: the mean or the maximum of samples of each cell. A region
+ * is the index of an image, and x and y of two corners.
  */
 export const roi_align = (data: Expr, rois: Expr, attrs: VisionRoiAlignAttrs, span?: Span): Call =>
   build(roi_align, roiAlignOp, [data, rois], attrs, span);
 
-/** The attributes of `vision.roi_pool`. */
 export interface VisionRoiPoolAttrs {
   /** The height and the width of each result. A list of 2 ints above 0. */
   readonly pooled_size: ReadonlyArray<number>;
-  /** The factor from the coordinates of regions to places of the data. A float. */
+  /** The pixels per unit of the coordinates of regions. */
   readonly spatial_scale: number;
-  /**
-   * The meaning of the axes of the data, a letter for each: N batch, C channel, D depth, H height,
-   * W width; `4c` after a letter is a block of 4 channels. "NCHW". Default: `'NCHW'`.
-   */
+  /** The axes of the data: N batch, C channel, D, H, W; `4c` a block of 4. Default: `'NCHW'`. */
   readonly layout?: 'NCHW';
 }
 
 /**
- * `vision.roi_pool`: Regions of images at one size: the maximum of each cell. A region is the
- * number of an image, and x and y of two corners.
+ * Regions of images, resized to one size: the maximum of each cell. A region is the index of an
+ * image, and x and y of two corners.
  */
 export const roi_pool = (data: Expr, rois: Expr, attrs: VisionRoiPoolAttrs, span?: Span): Call =>
   build(roi_pool, roiPoolOp, [data, rois], attrs, span);
 
-/** The attributes of `vision.yolo_reorg`. */
 export interface VisionYoloReorgAttrs {
   /** The size of the blocks. An int above 0. Default: `1`. */
   readonly stride?: number;
 }
 
 /**
- * `vision.yolo_reorg`: Places of an image moved into channels, as in Darknet: its channels are
- * taken for blocks of places, which become channels, and the result for an image of fewer places.
+ * Pixels of an image rearranged into channels, as in Darknet: its channels are read as blocks of
+ * pixels, which become channels of a smaller image.
  */
 export const yolo_reorg = (data: Expr, attrs: VisionYoloReorgAttrs = {}, span?: Span): Call =>
   build(yolo_reorg, yoloReorgOp, [data], attrs, span);

@@ -1,12 +1,10 @@
-/** The words in which gradients are written: calls of operators under short names. */
+/** Calls of operators under short names, in which gradients and definitions are written. */
 import type { Span } from '@baton/base';
 import { type Attrs, constant, type Expr, noAttrs, type OpTable, tuple } from '@baton/ir';
 import { type DType, fromNumbers, scalar } from '@baton/tensor';
 import { callOp, fieldOf } from '../build.ts';
 
-/** Calls of operators, at the place of the call whose gradient they compute. */
 export interface Calculus {
-  /** A call of any operator. */
   readonly op: (name: string, args: ReadonlyArray<Expr>, attrs?: Attrs) => Expr;
   readonly plus: (a: Expr, b: Expr) => Expr;
   readonly minus: (a: Expr, b: Expr) => Expr;
@@ -15,19 +13,18 @@ export interface Calculus {
   readonly negative: (a: Expr) => Expr;
   readonly sum: (a: Expr, axis: ReadonlyArray<number>, keepdims?: boolean) => Expr;
   readonly mean: (a: Expr, axis: ReadonlyArray<number>, keepdims?: boolean) => Expr;
-  /** The sum over what broadcasting repeated: in the shape of `like`. */
+  /** Sums over broadcast axes, to the shape of `like`. */
   readonly sumLike: (a: Expr, like: Expr) => Expr;
-  /** The elements of `a` repeated to the shape of `like`. */
+  /** Broadcasts `a` to the shape of `like`. */
   readonly spreadLike: (a: Expr, like: Expr) => Expr;
   readonly reshapeLike: (a: Expr, like: Expr) => Expr;
   readonly reshape: (a: Expr, shape: ReadonlyArray<number>) => Expr;
   readonly transpose: (a: Expr, axes: ReadonlyArray<number>) => Expr;
-  /** Where `a` and `b` are equal, 1 in the dtype of `a`, else 0. */
+  /** 1 in the dtype of `a` if `a` and `b` are equal, else 0. */
   readonly isEqual: (a: Expr, b: Expr) => Expr;
   readonly zerosLike: (a: Expr) => Expr;
-  /** New axes of size 1, at ascending places in the result. */
+  /** Inserts axes of size 1 at ascending indices of the result. */
   readonly withAxes: (a: Expr, axes: ReadonlyArray<number>) => Expr;
-  /** The elements from `begin` up to `end` of each axis. */
   readonly crop: (a: Expr, begin: ReadonlyArray<number>, end: ReadonlyArray<number>) => Expr;
   readonly item: (a: Expr, index: number) => Expr;
   readonly items: (...fields: ReadonlyArray<Expr>) => Expr;
@@ -35,7 +32,6 @@ export interface Calculus {
   readonly integers: (values: ReadonlyArray<number>) => Expr;
 }
 
-/** The words over a table of operators. */
 export function calculus(ops: OpTable, span: Span | undefined): Calculus {
   const op: Calculus['op'] = (name, args, attrs = noAttrs) => callOp(ops, name, args, attrs, span);
   return {

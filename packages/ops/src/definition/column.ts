@@ -5,56 +5,56 @@ import { type Formula, formula } from '../pattern/formula.ts';
 import type { HoleNames } from '../pattern/names.ts';
 import type { DefinitionSite, FactSite } from './site.ts';
 
-/** The value of a computed hole: an attribute, a constant, or no definition of this call. */
+/**
+ * The value of a computed hole: an attribute or a constant; `undefined` if this call has no
+ * definition.
+ */
 export type Computed = AttrValue | Tensor | undefined;
 
 /**
- * A formula of an operator, for all its calls or for those with some attributes. A hole has the name of
- * an input; of an attribute, where it is an attribute's value or a number in the dtype of the first
- * argument; or of a computed value; `attrs=?attrs` hands all attributes on. `H` are the names that are not computed.
+ * A formula of an operator, for all its calls or for those with some attributes. A hole is named
+ * after an input, after an attribute (as an attribute's value, or as a scalar in the dtype of the
+ * first argument), or after a computed value; `attrs=?attrs` passes all attributes on. `H` are the
+ * names that are not computed.
  */
 export interface FormulaCase<in A = never, out H extends string = string> {
   readonly _tag: 'Formula';
   readonly formula: Formula;
-  /** The attributes of the calls that it defines. */
+  /** Only for calls with these attributes. */
   readonly where: Attrs;
-  /** Whether it defines a call with these attributes. */
   readonly when: ((site: FactSite<A>) => boolean) | undefined;
   readonly computed: ReadonlyMap<string, (site: FactSite<A>) => Computed>;
-  /** Whether it rounds as the operator does: to the bit. */
+  /** Whether its result is bit-identical to the operator's. */
   readonly isExact: boolean;
-  /** For the compiler. */
+  /** Carries `H`; never read. */
   readonly holes?: H;
 }
 
 /**
- * Code that makes the expression of a call, where sizes or ranks decide. `undefined` is a call that it does
- * not define.
+ * Builds the expression of a call, for definitions that depend on sizes or ranks; `undefined` for
+ * calls that it does not define.
  */
 export interface DefinitionCode<in A> {
   (site: DefinitionSite<A>): Expr | undefined;
-  /** Whether it rounds as the operator does: to the bit. */
   readonly isExact?: boolean;
 }
 
-/** Code of a definition that rounds as the operator does: to the bit. */
+/** Marks code whose result is bit-identical to the operator's. */
 export const exact = <A>(code: DefinitionCode<A>): DefinitionCode<A> =>
   Object.assign((site: DefinitionSite<A>) => code(site), { isExact: true });
 
-/** An operator in simpler ones: the first formula that is for a call, or code. */
+/** The first formula that fits the call, or code. */
 export type Definition<A, H extends string = string> =
   | ReadonlyArray<FormulaCase<A, H>>
   | DefinitionCode<A>;
 
-/** The choices of {@link define}. */
 export interface DefineOptions<A, L extends string> {
-  /** Holes that are computed from what is known of the call. */
   readonly let?: Readonly<Record<L, (site: FactSite<A>) => Computed>>;
-  /** The attributes of the calls that the formula defines. @defaultValue all calls */
+  /** Only for calls with these attributes. @defaultValue all calls */
   readonly where?: Attrs;
   /** Whether it defines a call. @defaultValue every call with these attributes */
   readonly when?: (site: FactSite<A>) => boolean;
-  /** Whether it rounds as the operator does: to the bit. @defaultValue false */
+  /** Whether its result is bit-identical to the operator's. @defaultValue false */
   readonly isExact?: boolean;
 }
 
@@ -80,5 +80,4 @@ export const define = <const T extends string, const L extends string = never, A
   },
 ];
 
-/** The definition of the operator in simpler ones. */
 export const definitionColumn: Column<Definition<Attrs>> = defineColumn('definition');

@@ -1,4 +1,4 @@
-/** Calls spelled out by the definitions of their operators. */
+/** Expands calls by the definitions of their operators. */
 import { isLeft, type Result, right } from '@baton/base';
 import {
   type Attrs,
@@ -21,17 +21,15 @@ import {
   siteOf,
 } from './site.ts';
 
-/** The choices of {@link definitionOf}. */
 export interface DefinitionOptions {
-  /** Only definitions that round as the operator does. @defaultValue false */
+  /** Only definitions whose result is bit-identical to the operator's. @defaultValue false */
   readonly exactly?: boolean;
 }
 
 /**
- * The call as an expression of simpler operators, which round as it does or otherwise; `undefined` if
- * its operator states no definition of such a call.
- *
- * **Errors** `GRADIENT_UNKNOWN_SIZE` if it depends on a size that is not known, and what code refuses.
+ * The call as an expression of simpler operators; `undefined` if its operator has no definition of
+ * such a call. **Errors** `GRADIENT_UNKNOWN_SIZE` if it depends on an unknown size, and the errors
+ * that definition code reports.
  */
 export function definitionOf(
   ops: OpTable,
@@ -53,7 +51,6 @@ export function definitionOf(
   return found.right === undefined ? undefined : right(found.right);
 }
 
-/** Whether a formula is for a call. */
 const isFor = ({ where, when }: FormulaCase<Attrs>, site: FactSite<Attrs>): boolean =>
   Object.entries(where).every(([name, value]) => attrEqual(value, site.attrs[name] ?? null)) &&
   when?.(site) !== false;
@@ -78,15 +75,14 @@ function ofFormula(
   });
 }
 
-/** The values of the holes of a formula that are no arguments. */
 export interface HoleValues {
   readonly terms: ReadonlyMap<string, Tensor>;
   readonly attrs: ReadonlyMap<string, AttrValue | Attrs>;
 }
 
 /**
- * The values of holes from the attributes of a call, and what is computed: numbers in the places of
- * expressions are constants. `undefined` if one has no value.
+ * The values of holes, from the attributes of a call and the computed values; scalars in the
+ * position of an expression become constants. `undefined` if one has no value.
  */
 export function valuesIn(
   { formula, computed }: FormulaCase<Attrs>,

@@ -1,4 +1,4 @@
-/** A call that is spelled out in other operators: what is known of it, and words to spell it in. */
+/** A call that a definition expands: its known facts, and the calls to expand it with. */
 import {
   type Diagnostic,
   DiagnosticsError,
@@ -20,7 +20,6 @@ import { type DType, fromNumbers, isDType, type Tensor } from '@baton/tensor';
 import { noGradient, tooManyCalls, unknownInDefinition } from '../diagnostics.ts';
 import { type Calculus, calculus } from './calculus.ts';
 
-/** A call, and the types of its arguments and its result. */
 export interface CallFacts {
   readonly name: string;
   readonly attrs: Attrs;
@@ -31,48 +30,40 @@ export interface CallFacts {
 }
 
 /**
- * What the computed holes of a definition may read. A size, a rank or a dtype that is not known makes
- * the definition an error, and what is computed is not read.
+ * The facts that computed holes may read. Reading an unknown size, rank or dtype makes the
+ * definition an error.
  */
 export interface FactSite<A> {
   readonly attrs: A;
-  /** The number of axes of an argument. */
   readonly rank: (index: number) => number;
-  /** The sizes of an argument. */
   readonly sizes: (index: number) => ReadonlyArray<number>;
-  /** The dtype of an argument. */
   readonly dtype: (index: number) => DType;
-  /** The value of an argument that is a constant. */
+  /** `undefined` if the argument is not a constant. */
   readonly constant: (index: number) => Tensor | undefined;
 }
 
-/** A call that code spells out. */
 export interface DefinitionSite<A> extends Calculus, FactSite<A> {
-  /** The values of the arguments. An operator's call has as many as the operator has inputs. */
+  /** The arguments, one for each of the operator's inputs. */
   readonly args: readonly [Expr, Expr, Expr, Expr, Expr];
-  /** Whether all sizes of these arguments are known. */
   readonly areSized: (...indices: ReadonlyArray<number>) => boolean;
-  /** The sizes of each tensor of an argument that is a tuple. */
   readonly fieldSizes: (index: number) => ReadonlyArray<ReadonlyArray<number>>;
-  /** The sizes of the result. */
   readonly resultSizes: () => ReadonlyArray<number>;
-  /** A number in the dtype of the first argument. */
+  /** A scalar constant in the dtype of the first argument. */
   readonly number: (value: number) => Expr;
-  /** Numbers in the dtype of the first argument. */
+  /** A constant tensor in the dtype of the first argument. */
   readonly numbers: (values: ReadonlyArray<number>, shape: ReadonlyArray<number>) => Expr;
-  /** Says why this call has no gradient. */
+  /** Reports why this call has no gradient. */
   readonly refuse: (reason: string) => ReadonlyArray<undefined>;
 }
 
-/** The most calls of a definition for each tensor: windows may be as long as an axis. */
+/** The most calls of a definition for each tensor: a window may be as long as an axis. */
 const MOST_CALLS = 4096;
 
-/** The site of a call. */
 export function siteOf(
   ops: OpTable,
   { name, attrs, args, types, type, span }: CallFacts,
 ): DefinitionSite<Attrs> {
-  // Code cannot go on without what it asks for.
+  // Code cannot continue without the fact that it reads.
   const stop = (problem: Diagnostic): never => {
     throw new DiagnosticsError([problem]);
   };
@@ -88,7 +79,6 @@ export function siteOf(
   const number = (value: number): Expr => numbers([value], []);
   return {
     ...words,
-    // A typed call has as many arguments as its operator has inputs, which code knows.
     args: args as DefinitionSite<Attrs>['args'],
     attrs,
     rank: (index) => dimsIn(types[index])?.length ?? unknown('a rank'),
@@ -111,7 +101,7 @@ export function siteOf(
   };
 }
 
-/** What a reading of a call finds, or the diagnostics of what it asks for and is not known. */
+/** The result of `read`, or the diagnostics of the unknown facts that it needs. */
 export function ofKnown<A>(read: () => A): Result<A> {
   try {
     return right(read());
@@ -125,13 +115,12 @@ const mostCalls = (types: ReadonlyArray<Type>): number =>
   MOST_CALLS *
   types.reduce((sum, one) => sum + (one._tag === 'TupleType' ? one.fields.length : 1), 0);
 
-/** The words, of which at most so many calls are made. */
+/** The calculus, limited to `most` calls. */
 function counted(plain: Calculus, most: number, stop: (most: number) => never): Calculus {
   let left = most;
   return { ...plain, op: (...given) => (left-- > 0 ? plain.op(...given) : stop(most)) };
 }
 
-/** The dtype of a tensor type, if it is known. */
 export const dtypeOf = (type: Type | undefined): DType | undefined =>
   type?._tag === 'TensorType' && typeof type.dtype === 'string' && isDType(type.dtype)
     ? type.dtype
@@ -140,7 +129,6 @@ export const dtypeOf = (type: Type | undefined): DType | undefined =>
 const dimsIn = (type: Type | undefined): ReadonlyArray<Dim> | undefined =>
   type?._tag === 'TensorType' && !('_tag' in type.shape) ? type.shape : undefined;
 
-/** The sizes of a tensor type, if all are known. */
 export function sizesOf(type: Type | undefined): ReadonlyArray<number> | undefined {
   const dims = dimsIn(type);
   const sizes = dims?.filter(isStaticDim);

@@ -1,17 +1,15 @@
-/** Pools as expressions of the cells of their windows. */
+/** Pools as expressions over the elements of their windows. */
 import type { Expr } from '@baton/ir';
 import { isFloat } from '@baton/tensor';
 import { paddingPairs } from '../relation/window.ts';
 import type { DefinitionCode } from './column.ts';
 import type { DefinitionSite } from './site.ts';
 
-/** The layouts of a pool. */
 interface Layouts {
   readonly layout: string;
   readonly out_layout: string;
 }
 
-/** The attributes of a pool that a definition reads. */
 export interface WindowedAttrs extends Layouts {
   readonly pool_size: ReadonlyArray<number>;
   readonly strides: ReadonlyArray<number>;
@@ -19,13 +17,12 @@ export interface WindowedAttrs extends Layouts {
   readonly padding: ReadonlyArray<number>;
 }
 
-/** A definition of calls on floats: integers have no infinity, and their means are rounded. */
+/** Restricts a definition to floats: integers have no infinity, and their means are rounded. */
 export const ofFloats =
   <A>(code: (site: DefinitionSite<A>) => Expr): DefinitionCode<A> =>
   (site) =>
     isFloat(site.dtype(0)) ? code(site) : undefined;
 
-/** The largest cell of each window; of equal ones the first. */
 export function maxPoolDefinition(site: DefinitionSite<WindowedAttrs>): Expr {
   const x = site.args[0];
   const padded = padWith(site, x, Number.NEGATIVE_INFINITY);
@@ -36,8 +33,8 @@ export function maxPoolDefinition(site: DefinitionSite<WindowedAttrs>): Expr {
 }
 
 /**
- * The cells of `g`, of the shape of the data, where those of the data are the largest of a window:
- * the gradient of the gradient of a maximum.
+ * The elements of `g`, shaped like the data, at the maxima of the windows: the gradient of the
+ * gradient of a max pool.
  */
 export function atMaxima(site: DefinitionSite<WindowedAttrs> & { readonly g: Expr }): Expr {
   const own: DefinitionSite<WindowedAttrs> = {
@@ -56,7 +53,6 @@ export function atMaxima(site: DefinitionSite<WindowedAttrs> & { readonly g: Exp
   return inOutLayout(site, chosen);
 }
 
-/** The attributes of a dilation of images. */
 interface DilationAttrs {
   readonly strides: ReadonlyArray<number>;
   readonly dilations: ReadonlyArray<number>;
@@ -66,7 +62,7 @@ interface DilationAttrs {
   readonly out_dtype: string;
 }
 
-/** The largest sum of a cell of each window and the weight in its place. */
+/** The maximum over each window of data plus weight. */
 export function dilationDefinition(given: DefinitionSite<DilationAttrs>): Expr {
   const { attrs, op, sizes, reshape } = given;
   const { kernel_layout: kernelLayout, out_dtype: dtype } = attrs;
@@ -100,7 +96,6 @@ export function dilationDefinition(given: DefinitionSite<DilationAttrs>): Expr {
   return sums.reduce((peak, sum) => op('maximum', [sum, peak]));
 }
 
-/** The sum of the cells of each window, divided by the number of counted ones. */
 export function avgPoolDefinition(
   site: DefinitionSite<WindowedAttrs & { readonly count_include_pad: boolean }>,
 ): Expr {
@@ -114,7 +109,6 @@ export function avgPoolDefinition(
   return inOutLayout(site, site.over(total, site.op('maximum', [counts, site.number(1)])));
 }
 
-/** The extreme or the mean of each image, which keeps the axes. */
 export const globalPoolDefinition = (
   site: DefinitionSite<Layouts>,
   reduction: 'max' | 'mean',
@@ -134,7 +128,7 @@ export const adaptiveAvgDefinition = (site: DefinitionSite<Layouts>): Expr =>
     }).flat(),
   );
 
-/** The greatest of the cells of each window, axis by axis. */
+/** The maximum of each window, one axis at a time. */
 export function adaptiveMaxDefinition(site: DefinitionSite<Layouts>): Expr {
   const { layout } = site.attrs;
   const out = site.attrs.out_layout || layout;
@@ -154,13 +148,13 @@ export function adaptiveMaxDefinition(site: DefinitionSite<Layouts>): Expr {
   return inOutLayout(site, pooled);
 }
 
-/** The first cell of a window that fits the size of the result, and the cell behind the last. */
+/** A window of an adaptive pool: its first index, and the index past its end. */
 const cellsOfWindow = (i: number, size: number, windows: number): readonly [number, number] => [
   Math.floor((i * size) / windows),
   Math.ceil(((i + 1) * size) / windows),
 ];
 
-/** An operator that is linear in images: the product with a matrix along each spatial axis. */
+/** An operator that is linear in images, as a product with a matrix along each spatial axis. */
 export function byMatrices(
   site: Omit<DefinitionSite<unknown>, 'attrs'>,
   layout: string,
@@ -181,24 +175,22 @@ export function byMatrices(
   return site.op('einsum', [site.items(site.args[0], ...matrices)], { equation });
 }
 
-/** The label of an axis of the result. */
 const pooledLetter = (letter: string): string =>
   letter === 'N' || letter === 'C' ? letter : letter.toLowerCase();
 
 type Widths = ReadonlyArray<readonly [number, number]>;
 
-/** The axis of each spatial letter in a layout: the letters but N and C, in the order D, H, W. */
+/** The axes of the spatial letters of a layout, in the order D, H, W. */
 const spatialAxes = ({ attrs: { layout } }: DefinitionSite<Layouts>): ReadonlyArray<number> =>
   [...'DHW'].map((letter) => layout.indexOf(letter)).filter((axis) => axis >= 0);
 
-/** The number of windows along each spatial axis. */
 function windowCounts(site: DefinitionSite<WindowedAttrs>): ReadonlyArray<number> {
   const layout = site.attrs.out_layout || site.attrs.layout;
   const sizes = site.resultSizes();
   return [...'DHW'].filter((l) => layout.includes(l)).map((l) => sizes[layout.indexOf(l)] ?? 0);
 }
 
-/** The padding before, and after as far as the last window reaches. */
+/** The padding before, and after up to the end of the last window. */
 function reachedWidths(site: DefinitionSite<WindowedAttrs>): Widths {
   const { attrs } = site;
   const pads = paddingPairs(attrs.padding, attrs.pool_size.length);
@@ -214,7 +206,7 @@ function reachedWidths(site: DefinitionSite<WindowedAttrs>): Widths {
 const statedWidths = ({ attrs }: DefinitionSite<WindowedAttrs>): Widths =>
   paddingPairs(attrs.padding, attrs.pool_size.length);
 
-/** The cells that the last window reaches behind the stated padding. */
+/** How far the last window extends past the stated padding. */
 const furtherWidths = (site: DefinitionSite<WindowedAttrs>): Widths => {
   const stated = statedWidths(site);
   return reachedWidths(site).map(([, after], i) => [0, Math.max(after - (stated[i]?.[1] ?? 0), 0)]);
@@ -230,7 +222,7 @@ function padBy(site: DefinitionSite<WindowedAttrs>, x: Expr, widths: Widths, val
   return site.op('nn.pad', [x, site.number(value)], { pad_width: all.map((pair) => [...pair]) });
 }
 
-/** For each cell of a window, the elements in it over all windows. */
+/** For each position in a window, the elements there over all windows. */
 function cellsOf(site: DefinitionSite<WindowedAttrs>, padded: Expr): [Expr, ...Expr[]] {
   const { pool_size: size, strides, dilation } = site.attrs;
   const counts = windowCounts(site);

@@ -1,4 +1,4 @@
-/** Operators that give their argument, with a meaning for passes or for other systems. */
+/** Identity operators that carry a meaning for passes or for other systems. */
 import type { OpInfo } from '@baton/ir';
 import type { TypedAttrs } from '../attrs/schema.ts';
 import { defineOp, type Facts } from '../define-op.ts';
@@ -7,16 +7,14 @@ import { identityOfData } from '../relation/basic.ts';
 import { likeFirst } from '../relayout/rules.ts';
 import { givesArgument } from './movement.ts';
 
-/** The particulars of such an operator. */
 export interface Annotation<A>
   extends Facts<'name' | 'doc' | 'source'>,
     Partial<Facts<'effect' | 'nonComputational' | 'quantizing'>> {
   readonly attrs: TypedAttrs<A>;
-  /** The attributes of the examples. */
   readonly given?: Partial<A>;
 }
 
-/** The value itself: a tensor, or a tuple of tensors. */
+/** The identity on a tensor or a tuple of tensors. */
 export const annotation = <A>({ given, ...facts }: Annotation<A>): OpInfo =>
   defineOp<A>({
     ...facts,

@@ -11,16 +11,14 @@ import { broadcast, broadcastBool } from '../relation/basic.ts';
 import type { Scalar } from '../scalar/expr.ts';
 import type { ScaleAxis } from '../scale-axis/scale-axis.ts';
 
-/** The particulars of a binary operator. */
 export interface Binary extends Omit<OperatorFacts<unknown>, 'domain'>, Facts<'name' | 'doc'> {
   readonly source?: string;
   readonly scalar: Scalar;
-  /** Operations for each element of the result. */
+  /** For each element of the result. */
   readonly flops: number;
   readonly scaleAxis?: ScaleAxis;
 }
 
-/** The particulars of an operator on bits or truth values. */
 type Discrete = Omit<Binary, 'numerics' | 'bounds'>;
 
 const numbers: ReadonlyArray<Example> = [
@@ -39,23 +37,19 @@ const comparisons: ReadonlyArray<Example> = [
   { args: [i64(3), i64()], result: boolean(3) },
 ];
 
-/** An operator on two tensors of one dtype, bool included; the result has that dtype. */
+/** Two tensors of one dtype, bool included; the result has that dtype. */
 export const broadcastBinary = (spec: Binary): OpInfo =>
   binary(spec, broadcast('any'), numbers, 'Broadcast');
 
-/** An operator on two tensors of integers. */
 export const broadcastInt = (spec: Discrete): OpInfo =>
   binary({ ...spec, numerics: 'exact', bounds: integral }, broadcast('int'), ints);
 
-/** An operator on two tensors of integers or of bool. */
 export const broadcastBits = (spec: Discrete): OpInfo =>
   binary({ ...spec, numerics: 'exact', bounds: integral }, broadcast('bits'), ints);
 
-/** An operator on two tensors of bool. */
 export const broadcastLogical = (spec: Discrete): OpInfo =>
   binary({ ...spec, numerics: 'exact', bounds: discrete }, broadcast('bool'), bools);
 
-/** A comparison of two tensors of one dtype. */
 export const comparison = (spec: Discrete): OpInfo =>
   binary(
     { ...spec, numerics: 'discontinuous', bounds: discrete },

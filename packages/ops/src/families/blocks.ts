@@ -1,4 +1,4 @@
-/** Operators that move blocks of an image between its channels and its places. */
+/** Operators that move blocks between the channels and the pixels of an image. */
 import { type Dim, divideDims, multiplyDims, type OpInfo, tensorType } from '@baton/ir';
 import type { Memory, Tensor } from '@baton/tensor';
 import { oneOf, positiveInt, text } from '../attrs/codecs.ts';
@@ -16,12 +16,11 @@ import { report, tensorArg } from '../relation/known.ts';
 import { imageLayouts, onImages } from '../relayout/rules.ts';
 import { movesData } from './movement.ts';
 
-/** The particulars of these operators. */
 export interface Blocks extends Facts<'name' | 'doc' | 'source'> {
   readonly onnx: OnnxForm;
-  /** Whether channels become places, and not the other way round. */
+  /** Whether channels become pixels; otherwise the reverse. */
   readonly toSpace: boolean;
-  /** Sees (N, C, H, W). */
+  /** `x` is (N, C, H, W). */
   readonly kernel: (x: Tensor, size: number, mode: BlockMode, memory: Memory) => Tensor;
   readonly examples: ReadonlyArray<
     Example<{ readonly block_size: number; readonly layout: string; readonly mode: BlockMode }>
@@ -30,7 +29,6 @@ export interface Blocks extends Facts<'name' | 'doc' | 'source'> {
 
 const PLAIN = 'NCHW';
 
-/** An operator that moves blocks of `block_size` × `block_size` places. */
 export function movingBlocks(spec: Blocks): OpInfo {
   const { toSpace, kernel, ...facts } = spec;
   return defineOp({

@@ -40,25 +40,24 @@ import {
 } from './convolving.ts';
 import { sumsProducts } from './product.ts';
 
-/** The attributes of a transposed convolution. */
 export interface TransposeAttrs extends ConvolvingAttrs {
   readonly output_padding: ReadonlyArray<number>;
 }
 
-/** A transposed convolution of `rank` spatial axes; its weight is (I, O / groups, ...). */
+/** `rank` is the number of spatial axes; the weight is (I, O / groups, ...). */
 export function transposedConvolution(spec: Convolving<TransposeAttrs>): OpInfo {
   const { rank, ...facts } = spec;
   const [letters, weightLetters] = [`NC${SPATIAL[rank]}`, `IO${SPATIAL[rank]}`];
   return defineOp({
     ...facts,
-    doc: `The transpose of a convolution over ${SPATIAL_AXES[rank]}: each element adds its multiple of the kernel.`,
+    doc: `The transpose of a convolution over ${SPATIAL_AXES[rank]}: adds each element times the kernel.`,
     source: 'operators §5; ONNX ConvTranspose-11',
     inputs: ['data', 'weight'],
     attrs: attrs(transposedProps(rank, weightLetters)),
     relation: (args, attrs, context) => transposeType(args, attrs, letters, weightLetters, context),
     kernel: (args, attrs, out) =>
       runPlain(transposing(attrs), args, attrs, letters, weightLetters, out),
-    // Each element of the data meets each weight of its input channel.
+    // Each element of the data is multiplied by each weight of its input channel.
     cost: ([data, weight], _result, attrs) =>
       perChannelFlops(data, attrs.data_layout, letters, weight),
     ...sumsProducts,
@@ -72,8 +71,8 @@ export function transposedConvolution(spec: Convolving<TransposeAttrs>): OpInfo 
 }
 
 /**
- * A call whose windows lie side by side, as a convolution with a kernel of one element: its channels are the
- * elements of the windows, which are put where they belong. `undefined` for other calls.
+ * A call whose windows do not overlap, as a convolution with a kernel of one element, whose
+ * channels are then moved to the pixels of the windows. `undefined` for other calls.
  */
 function asProduct(
   { args, attrs: given, sizes, op, reshape, transpose }: DefinitionSite<TransposeAttrs>,
@@ -108,7 +107,7 @@ function asProduct(
   return reshape(transpose(windows, [0, 1, ...places]), [batch, outputs, ...result]);
 }
 
-/** The attributes of a transposed convolution; a plain weight is in `weightLetters`. */
+/** A plain weight has the layout `weightLetters`. */
 export function transposedProps(rank: SpatialRank, weightLetters: string) {
   const { channels, kernel_size, strides, padding, ...rest } = convolvingProps(rank, weightLetters);
   return {
@@ -121,13 +120,11 @@ export function transposedProps(rank: SpatialRank, weightLetters: string) {
   } as const;
 }
 
-/** The kernel of plain operands. */
 export const transposing =
   ({ output_padding: outputPadding }: Pick<TransposeAttrs, 'output_padding'>) =>
   (data: Tensor, weight: Tensor, options: ConvolutionOptions, memory: Memory): Tensor =>
     convolutionTranspose(data, weight, { ...options, outputPadding }, memory);
 
-/** The type of a transposed convolution. */
 export function transposeType(
   args: ReadonlyArray<Type>,
   attrs: TransposeAttrs,
@@ -166,7 +163,7 @@ function grownDims(
 ): ReadonlyArray<Dim> | undefined {
   const pads = paddingPairs(attrs.padding, kernel.length);
   const dims = kernel.map((size, i): Dim => {
-    // If the size of the kernel is free until the program runs, so is the result's.
+    // If the kernel size is unknown until the program runs, so is the result's.
     if (!isStaticDim(size)) return anyDim;
     const [before, after] = pads[i] ?? [0, 0];
     const reach = (size - 1) * (attrs.dilation[i] ?? 1) + 1 + (attrs.output_padding[i] ?? 0);

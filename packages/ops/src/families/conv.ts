@@ -43,13 +43,11 @@ import {
 } from './convolving.ts';
 import { sumsProducts } from './product.ts';
 
-/** The particulars of a convolution. */
 export type Convolution = Convolving<ConvolvingAttrs> & Facts<'scaleAxis' | 'common'>;
 
-/** How an executor may compute the sums, which has an effect on their last bits. */
+/** How an executor may compute the sums; it affects their last bits. */
 const algorithm = withDefault(oneOf(...CONVOLUTION_ALGORITHMS), '');
 
-/** A convolution of `rank` spatial axes. */
 export function convolution(spec: Convolution): OpInfo {
   const { rank, ...facts } = spec;
   const [letters, weightLetters] = [`NC${SPATIAL[rank]}`, `OI${SPATIAL[rank]}`];
@@ -73,7 +71,7 @@ export function convolution(spec: Convolution): OpInfo {
       contraction: convolutionContraction(rank),
     },
     kernel: (args, attrs, out) => runPlain(convolve, args, attrs, letters, weightLetters, out),
-    // Each element of the result is made of the weights of its channel.
+    // Each element of the result uses all weights of its channel.
     cost: (args, result, attrs) =>
       perChannelFlops(result, attrs.out_layout || attrs.data_layout, letters, args[1]),
     ...sumsProducts,
@@ -85,7 +83,6 @@ export function convolution(spec: Convolution): OpInfo {
   });
 }
 
-/** The contraction of a convolution of layouts without blocks. */
 export const convolutionContraction =
   (rank: SpatialRank): ContractForm<ConvolvingAttrs>['contraction'] =>
   (given, shapes, result) => {
@@ -110,13 +107,12 @@ function plainOrder(text: string, letters: string): ReadonlyArray<number> | unde
   return [...letters].map((letter) => layout.findIndex((axis) => axis.letter === letter));
 }
 
-/** The axis of all outputs of a weight, unless they belong to groups, or lie in blocks. */
+/** The axis of all outputs of a weight; `undefined` with groups, or in a blocked layout. */
 function outputsAxis(attrs: Attrs): number | undefined {
   const axes = letterAxes(layoutAttr(attrs, 'kernel_layout'), 'O');
   return attrs.groups === 1 && axes?.block === undefined ? axes?.main : undefined;
 }
 
-/** The type of a convolution of two operands. */
 export function convType(
   args: ReadonlyArray<Type>,
   attrs: ConvolvingAttrs,
@@ -129,7 +125,7 @@ export function convType(
   const { data, weight } = operands;
   const channels = outputChannels(operands, attrs, context);
   if (channels === undefined) return undefined;
-  // If the size of the kernel is free until the program runs, so is the result's.
+  // If the kernel size is unknown until the program runs, so is the result's.
   const sizes = weight.slice(2).map((dim, i) => (isStaticDim(dim) ? dim : attrs.kernel_size?.[i]));
   const windows = windowAxes({ ...attrs, kernel: sizes.map((size) => size ?? 1) });
   const within = windowDims(data.slice(2), windows, 'floor', context);
@@ -140,7 +136,6 @@ export function convType(
   return typeInLayout(plain, letters, operands.outLayout, dtype, context);
 }
 
-/** The channels of the result, checked against data, weight and attributes. */
 function outputChannels(
   { data, dataLayout, weight, weightLayout }: Operands,
   attrs: ConvolvingAttrs,
@@ -166,7 +161,7 @@ function outputChannels(
   return outputs;
 }
 
-/** A guess at the intended shape of data whose channels do not fit the weight. */
+/** Suggests the intended shape of data whose channels do not fit the weight. */
 function channelHint(
   channels: Dim,
   inputs: Dim,
@@ -201,7 +196,7 @@ function isMultipliedDepthwise(
   );
 }
 
-/** The kernel of plain operands, whose weight is always `(outputs, inputs / groups, ...)`. */
+/** The kernel for plain operands; the weight is `(outputs, inputs / groups, ...)`. */
 export function convolve(
   data: Tensor,
   weight: Tensor,
@@ -211,7 +206,7 @@ export function convolve(
   const [outputs = 0, inputs = 0, ...size] = weight.shape;
   const perGroup = (data.shape[1] as number) / options.groups;
   if (inputs === perGroup) return runConvolution(data, weight, options, memory);
-  // A depthwise weight (C, m, ...): each channel has its m outputs in a row.
+  // A depthwise weight (C, m, ...): the m outputs of each channel are contiguous.
   const filters = reshapeView(weight, [outputs * inputs, 1, ...size], memory);
   return runConvolution(data, filters, options, memory);
 }

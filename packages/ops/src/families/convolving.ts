@@ -18,7 +18,7 @@ import { dimsInLayout, layoutAttr, SPATIAL } from '../relation/in-layout.ts';
 import { report, tensorArg, tensorOrFilled } from '../relation/known.ts';
 import { paddingLengths, paddingLists } from '../relation/window.ts';
 
-/** The attributes of these operators; a plain weight is in `weightLetters`. */
+/** A plain weight has the layout `weightLetters`. */
 export function convolvingProps(rank: SpatialRank, weightLetters: string) {
   const sizes = list(positiveInt, [rank]);
   return {
@@ -35,17 +35,14 @@ export function convolvingProps(rank: SpatialRank, weightLetters: string) {
   } as const;
 }
 
-/** Those attributes as a record. */
 export type ConvolvingAttrs = AttrsOf<ReturnType<typeof convolvingProps>>;
 
-/** The particulars of these operators. */
 export interface Convolving<A> extends Facts<'name'>, Partial<Facts<'quantizing'>> {
   readonly rank: SpatialRank;
   readonly onIntegers?: OnIntegers<A>;
   readonly examples: ReadonlyArray<Example<Partial<A>>>;
 }
 
-/** The operands in plain order, and the layout of the result. */
 export interface Operands {
   /** (N, C, spatial...). */
   readonly data: ReadonlyArray<Dim>;
@@ -58,7 +55,9 @@ export interface Operands {
   readonly dtype: DTypeTerm;
 }
 
-/** The operands of a call; an open weight is filled if the attributes determine it. */
+/**
+ * The operands of a call; open sizes of the weight are filled in if the attributes determine them.
+ */
 export function operandsOf(
   args: ReadonlyArray<Type>,
   attrs: ConvolvingAttrs,
@@ -87,7 +86,6 @@ export function operandsOf(
   return weight && { data, dataLayout, weight, weightLayout, outLayout, letters, dtype };
 }
 
-/** The weight that the attributes determine, in the order of its letters. */
 function statedWeight(
   { channels, kernel_size: kernel, groups }: ConvolvingAttrs,
   inputs: Dim,
@@ -98,7 +96,7 @@ function statedWeight(
   return [...pair, ...kernel];
 }
 
-/** Whether the kernel may have the size of the attribute; reports if not. */
+/** Whether the kernel size agrees with the attribute; reports if not. */
 export function kernelAgrees(
   { kernel_size: size }: ConvolvingAttrs,
   kernel: ReadonlyArray<Dim>,
@@ -109,7 +107,7 @@ export function kernelAgrees(
   return false;
 }
 
-/** Whether the weight may have as many outputs as the attribute; reports if not. */
+/** Whether the outputs of the weight agree with the attribute; reports if not. */
 export function outputsAgree(
   { channels }: ConvolvingAttrs,
   outputs: Dim,
@@ -120,7 +118,7 @@ export function outputsAgree(
   return false;
 }
 
-/** Runs a kernel of plain operands, whose result is plain, in the layouts of a call. */
+/** Runs a kernel of plain operands and result in the layouts of a call. */
 export function runPlain(
   kernel: (data: Tensor, weight: Tensor, options: ConvolutionOptions, memory: Memory) => Tensor,
   args: KernelArgs,
@@ -144,7 +142,7 @@ export function runPlain(
   return fromPlain(plain, letters, attrs.out_layout || attrs.data_layout, memory);
 }
 
-/** Each element of an image meets the weights of its channel. */
+/** Each element of an image is multiplied by the weights of its channel. */
 export function perChannelFlops(
   image: Type | undefined,
   layoutName: string,

@@ -14,19 +14,16 @@ import { statedType } from '../relation/shape-of.ts';
 import { likeFirst } from '../relayout/rules.ts';
 import { actsOnElements } from './elementwise.ts';
 
-/** The common facts of such operators. */
 export const fills: Facts<'cost' | 'fusion' | 'kind' | 'numerics' | 'domain' | 'scaleAxis'> = {
   cost: noFlops,
   ...actsOnElements,
   numerics: 'exact',
 };
 
-/** The particulars of an operator that fills a tensor with a constant. */
 export interface Filled extends Facts<'name' | 'doc'> {
   readonly value: number;
 }
 
-/** A tensor of a stated type. */
 export const filled = ({ name, doc, value }: Filled): OpInfo =>
   defineOp({
     name,
@@ -47,7 +44,6 @@ export const filled = ({ name, doc, value }: Filled): OpInfo =>
     ],
   });
 
-/** A tensor of the type of another. */
 export const filledLike = ({ name, doc, value }: Filled): OpInfo =>
   defineOp({
     name,

@@ -10,9 +10,7 @@ import { f32, f64 } from '../example-types.ts';
 import { finish, loadNumbers, numberBuffer } from '../kernels/values.ts';
 import { hasRank, hasShape, inDomain, ofTwo, sameDType } from '../relation/known.ts';
 
-/** The particulars of these losses. */
 export interface CrossEntropy extends Facts<'name' | 'doc' | 'domain'> {
-  /** The logarithm of a prediction. */
   readonly logOf: (x: number) => number;
   readonly bounds: BoundsRule<unknown>;
   readonly definition: Definition<unknown, 'x' | 'y'>;

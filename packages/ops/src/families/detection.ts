@@ -1,4 +1,4 @@
-/** Operators that choose among boxes. */
+/** Operators that select boxes. */
 import type { RelationContext, Type } from '@baton/ir';
 import { isDType, isFloat } from '@baton/tensor';
 import { between, hull, ZERO } from '../bounds/bounds.ts';
@@ -15,7 +15,7 @@ import {
 } from '../relation/known.ts';
 import { standsAlone } from './alone.ts';
 
-/** The common facts of such operators. What they compute depends on how scores are ordered. */
+/** Their results depend on the order of scores. */
 export const choosesBoxes: Facts<
   'cost' | 'fusion' | 'kind' | 'numerics' | 'domain' | 'scaleAxis' | 'bounds'
 > = {
@@ -26,7 +26,6 @@ export const choosesBoxes: Facts<
     isDType(dtype) && isFloat(dtype) ? hull([data, between(-1, 0, 0)]) : between(-1, 64, 0),
 };
 
-/** A tensor of floats of this rank. */
 export function floatsOfRank(
   args: ReadonlyArray<Type>,
   index: number,
@@ -39,7 +38,7 @@ export function floatsOfRank(
   return inDomain(found.dtype, 'float', context) ? found : undefined;
 }
 
-/** Whether an argument is one number: an integer, or of any dtype. */
+/** Whether an argument is a scalar: an integer, or of any dtype. */
 export function isNumber(
   args: ReadonlyArray<Type>,
   index: number,
@@ -52,7 +51,7 @@ export function isNumber(
   return inDomain(found.dtype, domain, context);
 }
 
-/** Whether the rows of boxes have these columns, by the attributes that name them; −1 is none. */
+/** Whether the rows of boxes have the columns that the attributes name; −1 is none. */
 export function hasColumns(
   rows: KnownTensor,
   columns: Readonly<Record<string, number>>,

@@ -1,4 +1,4 @@
-/** Operators that fill a tensor, whose shape is known only when the program runs, with one value. */
+/** Operators that fill a tensor whose shape is known only when the program runs. */
 import type { OpInfo } from '@baton/ir';
 import { dtype } from '../attrs/codecs.ts';
 import { attrs } from '../attrs/schema.ts';
@@ -10,12 +10,11 @@ import { standsAlone } from './alone.ts';
 import type { Filled } from './creation.ts';
 import { dynamic, lengthOf, openTensor } from './dynamic.ts';
 
-/** The particulars: `of` takes the shape as an attribute. */
+/** `of` takes the shape as an attribute. */
 interface FilledDynamically extends Filled {
   readonly of: OpInfo;
 }
 
-/** A tensor of the shape in a vector. */
 export const filledDynamically = ({ of, value, ...named }: FilledDynamically): OpInfo =>
   defineOp({
     ...named,

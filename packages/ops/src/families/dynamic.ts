@@ -1,4 +1,7 @@
-/** Operators that take attributes of another one as operands, whose values the run decides. */
+/**
+ * Operators with operands in place of another operator's attributes, so that their values are known
+ * only when the program runs.
+ */
 import { InvariantError, isLeft } from '@baton/base';
 import {
   type Attrs,
@@ -27,16 +30,13 @@ import {
 } from '../relation/known.ts';
 import { type OperandForm, staticParts } from '../static-form.ts';
 
-/** The particulars of such an operator. */
 interface Dynamic<A> {
-  /** The operator with attributes in the place of operands. */
+  /** The static operator, with attributes in place of operands. */
   readonly of: OpInfo;
   readonly inputs: ReadonlyArray<string>;
-  /** The operands that are attributes of it, by name. */
+  /** The operands that are its attributes, by name. */
   readonly operands: Readonly<Record<string, OperandForm>>;
-  /** The other attributes. */
   readonly attrs: TypedAttrs<A>;
-  /** The type of a result whose sizes are not known. */
   readonly open: (
     args: ReadonlyArray<KnownTensor>,
     attrs: NoInfer<A>,
@@ -44,7 +44,7 @@ interface Dynamic<A> {
   ) => Type | undefined;
 }
 
-/** The relation and the kernel of such an operator: those of its static form, once values are known. */
+/** The relation and the kernel: those of the static operator, once values are known. */
 export function dynamic<A>(
   spec: Dynamic<A>,
 ): Pick<OpDefinition<A>, 'inputs' | 'attrs' | 'relation' | 'kernel' | 'staticForm'> {
@@ -86,11 +86,11 @@ export function dynamic<A>(
   };
 }
 
-/** A tensor of this rank and unknown sizes. */
+/** This rank, with unknown sizes. */
 export const openTensor = (rank: number, dtype: DTypeTerm): Type =>
   tensorType(new Array<Dim>(rank).fill(anyDim), dtype);
 
-/** The number of elements of a vector, which decides a rank; reports if it is not known. */
+/** The length of a vector, which decides a rank; reports if it is unknown. */
 export function lengthOf(
   operand: KnownTensor | undefined,
   name: string,
@@ -103,7 +103,6 @@ export function lengthOf(
   return report(context, badExtent(`\`${name}\``, 'its number of elements must be known'));
 }
 
-/** Whether an operand has the form of its attribute; reports if not. */
 function fitsForm(
   type: KnownTensor,
   name: string,

@@ -1,7 +1,6 @@
 /** Operators on each element of a tensor. */
 import type { Facts } from '../define-op.ts';
 
-/** The common facts of such operators. */
 export const actsOnElements: Facts<'fusion' | 'kind' | 'domain' | 'scaleAxis'> = {
   fusion: 'elemwise',
   kind: 'elementwise',

@@ -2,7 +2,6 @@
 import { interpolated } from '../bounds/rules.ts';
 import type { Facts } from '../define-op.ts';
 
-/** The common facts of such operators. */
 export const interpolates: Facts<
   'fusion' | 'kind' | 'numerics' | 'domain' | 'bounds' | 'scaleAxis'
 > = {

@@ -17,7 +17,6 @@ import type { HoleNames } from '../pattern/names.ts';
 import { channelData } from '../relation/channels.ts';
 import { inDomain } from '../relation/known.ts';
 
-/** The attributes of every normalization: whether beta is added, and gamma multiplied. */
 export const normalizationProps = (axis: number) =>
   ({
     axis: withDefault(int, axis),
@@ -26,10 +25,8 @@ export const normalizationProps = (axis: number) =>
     scale: withDefault(bool, true),
   }) as const;
 
-/** Those attributes as a record. */
 export type NormalizationAttrs = AttrsOf<ReturnType<typeof normalizationProps>>;
 
-/** The options of a kernel: the channel axis, and the used vectors. */
 export function affineOf(args: KernelArgs, attrs: NormalizationAttrs): Affine {
   return {
     axis: args.axis(0, attrs.axis),
@@ -39,7 +36,6 @@ export function affineOf(args: KernelArgs, attrs: NormalizationAttrs): Affine {
   };
 }
 
-/** The names of the inputs and attributes of a normalization. */
 export type NormalizationNames = 'data' | 'gamma' | 'beta' | keyof NormalizationAttrs;
 
 /** The data normalized over the axes `over` by its own mean and variance. */
@@ -49,8 +45,8 @@ const SCALE = 'expand_dims(?gamma, axis=1, num_newaxis=?after)';
 const SHIFT = 'expand_dims(?beta, axis=1, num_newaxis=?after)';
 
 /**
- * Definitions that normalize over some axes, then scale and shift along the channels, as far as the
- * attributes ask for it. They normalize the formula `of`, and `result` is made of what comes out, `%2`.
+ * Definitions that normalize the formula `of` over some axes, then scale and shift along the
+ * channels as the attributes require. `result` is a formula of the normalized value, `%2`.
  */
 export const standardized = <
   A extends NormalizationAttrs,
@@ -78,7 +74,6 @@ export const standardized = <
   ].flat();
 };
 
-/** The common facts of operators that normalize by the data's own statistics. */
 export const normalizes: Facts<'fusion' | 'kind' | 'numerics' | 'domain' | 'bounds' | 'scaleAxis'> =
   {
     fusion: 'opaque',
@@ -89,7 +84,6 @@ export const normalizes: Facts<'fusion' | 'kind' | 'numerics' | 'domain' | 'boun
     scaleAxis: 'none',
   };
 
-/** The particulars of a normalization. */
 export interface Normalization extends Facts<'name' | 'doc' | 'onnx' | 'relayout'> {
   readonly axis: number;
   readonly kernel: (x: Tensor, affine: Affine, memory: Memory) => Tensor;
@@ -97,7 +91,6 @@ export interface Normalization extends Facts<'name' | 'doc' | 'onnx' | 'relayout
   readonly definition: Definition<NormalizationAttrs, NormalizationNames>;
 }
 
-/** A normalization by the data's own statistics. */
 export const normalization = ({ kernel, axis: usual, ...facts }: Normalization): OpInfo =>
   defineOp({
     ...facts,

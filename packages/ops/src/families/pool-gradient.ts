@@ -1,4 +1,4 @@
-/** The gradients of pools of images, as operators of the gradient of the result and the data. */
+/** Operators that compute the gradients of pools, from the gradient of the result and the data. */
 import type { Expr, OpInfo, RelationContext, Type } from '@baton/ir';
 import type { Memory, Tensor } from '@baton/tensor';
 import { list, positiveInt } from '../attrs/codecs.ts';
@@ -14,22 +14,19 @@ import { hasShape, inDomain, known, sameDType, tensorArg } from '../relation/kno
 import { imageLayouts } from '../relayout/rules.ts';
 import { type PoolAttrs, poolFlops, poolOptions, poolProps, poolType } from './pool.ts';
 
-/** The attributes of the gradient of a maximum; those of a mean have one more. */
+/** The attributes of the gradient of a max pool; an average pool has one more. */
 export type PoolGradientAttrs = PoolAttrs & { readonly count_include_pad?: boolean };
 
-/** The particulars of the gradient of a pool. */
 export interface PoolGradient extends Facts<'name' | 'doc' | 'numerics'> {
-  /** The attributes besides those of every pool. */
   readonly more?: AttrProps;
   readonly kernel: (g: Tensor, x: Tensor, options: AvgPoolOptions, memory: Memory) => Tensor;
-  /** The gradient of `out_grad`, in which the operator is linear. */
+  /** The gradient with respect to `out_grad`, in which the operator is linear. */
   readonly gradient: (site: GradientSite<PoolGradientAttrs>) => Expr;
 }
 
-/** TVM writes no dilation as an empty list. */
+/** TVM writes a pool without dilation as an empty list. */
 const props = { ...poolProps(2), dilation: withDefault(list(positiveInt, [0, 2]), [1, 1]) };
 
-/** The gradient of a pool of images with respect to them. */
 export function poolGradient({ more = {}, kernel, gradient, ...facts }: PoolGradient): OpInfo {
   const schema: TypedAttrs<PoolGradientAttrs> = attrs({ ...props, ...more });
   return defineOp({

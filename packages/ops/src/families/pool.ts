@@ -1,4 +1,4 @@
-/** Pools over sliding windows, over whole images, and to a given size. */
+/** Pools over sliding windows, over entire images, and to a given size (adaptive). */
 import { type Dim, isStaticDim, type OpInfo, type RelationContext, type Type } from '@baton/ir';
 import { type DType, isBig, type Memory, type Shape, type Tensor, tensor } from '@baton/tensor';
 import { bool, either, list, naturalInt, orNone, positiveInt, text } from '../attrs/codecs.ts';
@@ -40,12 +40,10 @@ import { imageLayouts, onImages } from '../relayout/rules.ts';
 import { type Fold, GREATEST, SUM, WIDE_SUM } from '../scalar/folds.ts';
 import { avgPoolScale, maxPoolScale } from '../scale-axis/maps.ts';
 
-/** The particulars of a pool of `rank` spatial axes. */
 export interface Pool extends Facts<'name'>, Partial<Facts<'quantizing'>> {
   readonly rank: SpatialRank;
 }
 
-/** The facts of operators on images about layouts. */
 const inAnyLayout: Facts<'relayout' | 'layoutAttributes'> = {
   relayout: onImages,
   layoutAttributes: imageLayouts,
@@ -55,7 +53,6 @@ type PoolFacts = Facts<
   'inputs' | 'fusion' | 'kind' | 'domain' | 'numerics' | 'bounds' | 'onIntegers'
 >;
 
-/** The facts of a pool by maxima. */
 const takesMaxima: PoolFacts = {
   inputs: ['data'],
   fusion: 'out_elemwise_fusable',
@@ -65,19 +62,17 @@ const takesMaxima: PoolFacts = {
   onIntegers: sameOnIntegers,
 };
 
-/** The facts of a pool by means. */
 const takesMeans: PoolFacts = {
   ...takesMaxima,
   numerics: 'smooth',
   bounds: interpolated,
-  // The windows of a pool to a size differ by some places.
+  // The windows of an adaptive pool differ slightly in size.
   onIntegers: meanOnIntegers((site) => UNEVEN * (reducedCount(site) ?? Number.NaN)),
 };
 
-/** The largest window holds at most this many times the share of the result in the argument. */
+/** The largest window has at most this many times the average number of elements. */
 const UNEVEN = 8;
 
-/** The attributes of every windowed pool. */
 export const poolProps = (rank: SpatialRank) => {
   const sizes = list(positiveInt, [rank]);
   return {
@@ -91,15 +86,13 @@ export const poolProps = (rank: SpatialRank) => {
   } as const;
 };
 
-/** Those attributes as a record. */
 export type PoolAttrs = AttrsOf<ReturnType<typeof poolProps>>;
 
-/** A maximum over sliding windows. */
 export const maxPooling = ({ name, rank, ...facts }: Pool): OpInfo =>
   defineOp({
     name,
     ...facts,
-    doc: `The largest element of each window; padding counts as the least value, NaN wins; ${SPATIAL_AXES[rank]}.`,
+    doc: `The largest element of each window; padding counts as the smallest value, NaN wins; ${SPATIAL_AXES[rank]}.`,
     source: 'operators §6; ONNX MaxPool-11',
     ...takesMaxima,
     attrs: attrs(poolProps(rank)),
@@ -120,12 +113,11 @@ export const maxPooling = ({ name, rank, ...facts }: Pool): OpInfo =>
     examples: windowExamples(rank),
   });
 
-/** A mean over sliding windows. */
 export const avgPooling = ({ name, rank, ...facts }: Pool): OpInfo =>
   defineOp({
     name,
     ...facts,
-    doc: `The mean of each window, over its cells that are not padding unless asked otherwise; ${SPATIAL_AXES[rank]}.`,
+    doc: `The mean of each window, without padding unless \`count_include_pad\`; ${SPATIAL_AXES[rank]}.`,
     source: 'operators §6; ONNX AveragePool-11',
     ...takesMeans,
     attrs: attrs({ ...poolProps(rank), count_include_pad: withDefault(bool, false) }),
@@ -154,18 +146,17 @@ const byOperator =
   (name: string): GradientRule<PoolAttrs> =>
   ({ op, g, args: [x], attrs: given }) => [op(name, [g, x], { ...given })];
 
-/** The particulars of a pool over the whole image. */
 export interface GlobalPool
   extends Facts<'name' | 'doc' | 'scaleAxis'>,
     Partial<Facts<'quantizing'>> {
   readonly kernel: (x: Tensor, memory: Memory) => Tensor;
 }
 
-/** The maximum of an image; it keeps spatial axes of size 1. */
+/** Spatial axes stay, with size 1. */
 export const globalMaxPooling = (spec: GlobalPool): OpInfo =>
   globalPooling(spec, takesMaxima, 'max');
 
-/** The mean of an image; it keeps spatial axes of size 1. */
+/** Spatial axes stay, with size 1. */
 export const globalAvgPooling = (spec: GlobalPool): OpInfo =>
   globalPooling(spec, takesMeans, 'mean');
 
@@ -192,7 +183,6 @@ const globalPooling = (
     ],
   });
 
-/** The fold over an image in the layout NCHW. */
 const wholeImage = (reduction: 'max' | 'mean'): ReduceForm<Layouts> => ({
   _tag: 'Reduce',
   fold: reduction === 'max' ? GREATEST : SUM,
@@ -203,7 +193,6 @@ const wholeImage = (reduction: 'max' | 'mean'): ReduceForm<Layouts> => ({
 const isPlain = ({ layout, out_layout: out }: Layouts, rank: SpatialRank): boolean =>
   layout === `NC${SPATIAL[rank]}` && (out === '' || out === layout);
 
-/** The fold over the windows of a pool in plain layout. */
 function sliding(
   fold: Fold,
   attrs: PoolAttrs,
@@ -220,7 +209,7 @@ function sliding(
   return { fold, windows, ...(isPadded ? { padding } : {}) };
 }
 
-/** The sums of windows, divided by the numbers of their cells; those of 64-bit integers have no bounds. */
+/** The sums of windows, divided by their counts; those of 64-bit integers have no bounds. */
 function slidingMean(
   attrs: PoolAttrs & { readonly count_include_pad: boolean },
   shape: Shape,
@@ -239,7 +228,6 @@ function slidingMean(
   return counts.length === 0 ? undefined : { ...sums, divisor };
 }
 
-/** The attributes of a pool whose windows fit the size of the result. */
 const adaptiveProps = (rank: SpatialRank) =>
   ({
     output_size: withDefault(orNone(either(positiveInt, list(positiveInt, [1, rank]))), null),
@@ -249,7 +237,6 @@ const adaptiveProps = (rank: SpatialRank) =>
 
 type AdaptiveAttrs = AttrsOf<ReturnType<typeof adaptiveProps>>;
 
-/** The maxima of windows that fit the size of the result. */
 export const adaptiveMaxPooling = (spec: Pool): OpInfo =>
   adaptivePooling(
     spec,
@@ -259,7 +246,6 @@ export const adaptiveMaxPooling = (spec: Pool): OpInfo =>
     ofFloats(adaptiveMaxDefinition),
   );
 
-/** The means of windows that fit the size of the result. */
 export const adaptiveAvgPooling = (spec: Pool): OpInfo =>
   adaptivePooling(spec, 'The mean', adaptiveAvgPool, takesMeans, ofFloats(adaptiveAvgDefinition));
 
@@ -307,7 +293,6 @@ const adaptiveSize = (
   return size.length === rank ? size : repeated(size[0] ?? 1, rank);
 };
 
-/** The options of the kernel for the attributes. */
 export const poolOptions = (attrs: PoolAttrs, rank: number): PoolOptions => ({
   poolSize: attrs.pool_size,
   strides: attrs.strides,
@@ -316,11 +301,9 @@ export const poolOptions = (attrs: PoolAttrs, rank: number): PoolOptions => ({
   ceilMode: attrs.ceil_mode,
 });
 
-/** One operation for each cell of each window. */
 export const poolFlops = (result: Type, attrs: PoolAttrs): number =>
   elementCount(result) * attrs.pool_size.reduce((a, b) => a * b, 1);
 
-/** The type of a windowed pool of the first argument. */
 export function poolType(
   args: ReadonlyArray<Type>,
   attrs: PoolAttrs,
@@ -334,10 +317,8 @@ export function poolType(
   );
 }
 
-/** The layouts of the data and of the result. */
 type Layouts = Pick<PoolAttrs, 'layout' | 'out_layout'>;
 
-/** The type of a pool whose spatial dimensions become `pooled`. */
 function pooledType(
   args: ReadonlyArray<Type>,
   attrs: Layouts,
@@ -358,7 +339,7 @@ function pooledType(
   return typeInLayout([...dims.slice(0, 2), ...places], letters, outLayout, data.dtype, context);
 }
 
-/** Runs a kernel of (N, C, spatial...) on data in another layout. */
+/** Runs a kernel of (N, C, spatial...) on data in any layout. */
 function inPlain(
   data: Tensor,
   attrs: Layouts,
@@ -371,10 +352,8 @@ function inPlain(
   return fromPlain(pooled, letters, attrs.out_layout || attrs.layout, memory);
 }
 
-/** The images of examples: batch, channels and spatial sizes. */
 const IMAGES = { 1: [2, 3, 7], 2: [2, 3, 7, 5], 3: [1, 2, 5, 7, 3] } as const;
 
-/** Windows of two places along each axis, two apart. */
 function windowExamples(rank: SpatialRank): ReadonlyArray<Example<PoolAttrs>> {
   const [batch, channels, ...spatial] = IMAGES[rank];
   const windows = { pool_size: repeated(2, rank), strides: repeated(2, rank) };
@@ -399,7 +378,7 @@ function windowExamples(rank: SpatialRank): ReadonlyArray<Example<PoolAttrs>> {
   ];
 }
 
-/** Images pooled to a size, to single places, and to their own size. */
+/** Images pooled to a size, to single elements, and to their own size. */
 function adaptiveExamples(rank: SpatialRank): ReadonlyArray<Example<AdaptiveAttrs>> {
   const [batch, channels, ...spatial] = IMAGES[rank];
   const size = spatial.map((_, axis) => 3 - axis);

@@ -2,7 +2,6 @@
 import { sumOfProducts } from '../bounds/rules.ts';
 import type { Facts } from '../define-op.ts';
 
-/** The common facts of such operators. */
 export const sumsProducts: Facts<'fusion' | 'kind' | 'numerics' | 'domain' | 'bounds'> = {
   fusion: 'out_elemwise_fusable',
   kind: 'product',

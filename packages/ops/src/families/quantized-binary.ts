@@ -1,4 +1,4 @@
-/** Arithmetic on integers that stand for real numbers, whose result is quantized again. */
+/** Arithmetic on quantized integers whose result is quantized again. */
 import { type OpInfo, tensorType } from '@baton/ir';
 import { readNumber, type Tensor } from '@baton/tensor';
 import { noAttributes } from '../attrs/schema.ts';
@@ -24,25 +24,23 @@ const INPUTS = [
   'output_zero_point',
 ] as const;
 
-/** The particulars of such an operator. */
 export interface QuantizedBinary extends Facts<'name' | 'doc'> {
   readonly definition: Definition<unknown, (typeof INPUTS)[number]>;
-  /** The result of operands that broadcast. */
   readonly kernel: (sides: readonly [Side, Side], to: Quantization, out: Out) => Tensor;
 }
 
-/** Integers, and what they stand for. */
+/** Integers with their quantization. */
 export interface Side extends Quantization {
   readonly data: Tensor;
 }
 
-/** The scale and the zero point as numbers. */
+/** Scale and zero point as JavaScript numbers. */
 export const numbersIn = ({ scale, zero }: Quantization) => ({
   scale: readNumber(scale, 0),
   zero: readNumber(zero, 0),
 });
 
-/** An operator of two tensors that broadcast; all scales and zero points are of rank 0. */
+/** Two tensors that broadcast; all scales and zero points have rank 0. */
 export const quantizedBinary = ({ kernel, ...facts }: QuantizedBinary): OpInfo =>
   defineOp({
     ...facts,
@@ -79,6 +77,5 @@ const sideOf = (args: KernelArgs, i: number): Side => ({
   ...quantizationAt(args, i),
 });
 
-/** The quantization of operand `i`, or of the result. */
 const quantizationAt = (args: KernelArgs, i: number): Quantization =>
   quantizationOf(args, { scale: 2 + 2 * i, zero: 3 + 2 * i });

@@ -1,4 +1,4 @@
-/** Convolutions of integers that stand for real numbers. */
+/** Convolutions of quantized integers. */
 import type { OpInfo, RelationContext, Type } from '@baton/ir';
 import { oneOf } from '../attrs/codecs.ts';
 import { attrs, withDefault } from '../attrs/schema.ts';
@@ -32,14 +32,14 @@ type InSums<A> = Omit<A, 'out_dtype'> & { readonly out_dtype: 'int32' };
 
 const inSums = withDefault(oneOf('int32'), 'int32');
 
-/** A convolution of `rank` spatial axes, whose sums are of int32. */
+/** The sums are int32. */
 export function quantizedConvolution(spec: Convolving<InSums<ConvolvingAttrs>>): OpInfo {
   const { rank, ...facts } = spec;
   const [letters, weightLetters] = [`NC${SPATIAL[rank]}`, `OI${SPATIAL[rank]}`];
   return defineOp({
     ...facts,
     ...common(facts.name),
-    doc: `The sums of products of a convolution over ${SPATIAL_AXES[rank]}, of integers without their zero points; padding stands for 0.`,
+    doc: `A convolution over ${SPATIAL_AXES[rank]}, of integers minus their zero points; padding represents 0.`,
     attrs: attrs({ ...convolvingProps(rank, weightLetters), out_dtype: inSums }),
     relation: (args, attrs, context) => {
       const operands = operandsOf(args, attrs, context);
@@ -58,14 +58,13 @@ export function quantizedConvolution(spec: Convolving<InSums<ConvolvingAttrs>>):
   });
 }
 
-/** A transposed convolution of `rank` spatial axes, whose sums are of int32. */
 export function quantizedTransposedConvolution(spec: Convolving<InSums<TransposeAttrs>>): OpInfo {
   const { rank, ...facts } = spec;
   const [letters, weightLetters] = [`NC${SPATIAL[rank]}`, `IO${SPATIAL[rank]}`];
   return defineOp({
     ...facts,
     ...common(facts.name),
-    doc: `The transpose of a convolution over ${SPATIAL_AXES[rank]}, of integers without their zero points, in sums of int32.`,
+    doc: `The transpose of a convolution over ${SPATIAL_AXES[rank]}, of integers minus their zero points, with int32 sums.`,
     attrs: attrs({ ...transposedProps(rank, weightLetters), out_dtype: inSums }),
     relation: (args, attrs, context) => {
       const operands = operandsOf(args, attrs, context);
@@ -98,7 +97,10 @@ const common = (name: string) =>
     scaleAxis: 'none',
   }) as const;
 
-/** The operator `of` on integers without their zero points; those of weights may lie along the outputs. */
+/**
+ * The operator `of` on integers minus their zero points; those of a weight may be a vector along
+ * the outputs.
+ */
 const centredProduct = (of: string): ReadonlyArray<FormulaCase<Weighed, InputName | 'attrs'>> => [
   ...define(
     `${of}(cast(?data, dtype="int32") - ?input_zero_point, cast(?weight, dtype="int32") - ?kernel_zero_point, attrs=?attrs)`,
@@ -113,7 +115,7 @@ const centredProduct = (of: string): ReadonlyArray<FormulaCase<Weighed, InputNam
 
 type InputName = (typeof INPUTS)[number];
 
-/** The shape in which zero points lie along the outputs of a weight. */
+/** The shape that aligns zero points with the outputs of a weight. */
 const alongOutputs = ({ attrs: given, rank }: FactSite<Weighed>): ReadonlyArray<number> => {
   const outputs = given.kernel_layout.indexOf('O');
   return Array.from({ length: rank(1) - outputs }, (_, i) => (i === 0 ? -1 : 1));
@@ -138,7 +140,7 @@ function operandsOf(
   return fits ? [asSums(data), asSums(weight)] : undefined;
 }
 
-/** The arguments with both operands without their zero points. */
+/** The arguments, with the zero points subtracted from both operands. */
 function centredOf(args: KernelArgs, attrs: Weighed, out: Out): KernelArgs {
   const operands = [
     centred(args.tensor(0), args.tensor(2), 0, out),
@@ -147,6 +149,5 @@ function centredOf(args: KernelArgs, attrs: Weighed, out: Out): KernelArgs {
   return { ...args, tensor: (i) => operands[i === 0 ? 0 : 1] };
 }
 
-/** The axis of the outputs of a weight. */
 const outputsOf = ({ kernel_layout: layout }: Weighed): number =>
   letterAxes(layout, 'O')?.main ?? 0;

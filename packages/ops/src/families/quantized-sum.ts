@@ -1,4 +1,4 @@
-/** Sums and differences of integers that stand for real numbers. */
+/** Sums and differences of quantized integers. */
 import type { OpInfo } from '@baton/ir';
 import { cast, scalar as scalarTensor } from '@baton/tensor';
 import type { Facts } from '../define-op.ts';
@@ -9,8 +9,8 @@ import { math, type Scalar, x, y } from '../scalar/expr.ts';
 import { numbersIn, quantizedBinary } from './quantized-binary.ts';
 
 /**
- * An operator whose operands are brought to the scale of the result, and added or subtracted there:
- * each without the zero point of the result, which is added in the end.
+ * Brings both operands to the scale of the result, each minus its zero point, adds or subtracts
+ * them, then adds the zero point of the result.
  */
 export const addsQuantized = ({
   scalar,

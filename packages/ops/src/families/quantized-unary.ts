@@ -1,4 +1,4 @@
-/** Functions of integers that stand for real numbers, whose result is quantized again. */
+/** Functions of quantized integers whose result is quantized again. */
 import { type OpInfo, tensorType } from '@baton/ir';
 import { noAttributes } from '../attrs/schema.ts';
 import { elementCount } from '../cost.ts';
@@ -11,15 +11,14 @@ import { areParameters, integersArg } from '../relation/quantized.ts';
 import type { Scalar } from '../scalar/expr.ts';
 import { POINTS, quantizationOf, quantizes, SCALES } from './quantized.ts';
 
-/** The particulars of such a function. */
 export interface QuantizedUnary extends Facts<'name' | 'doc'> {
-  /** The function of real numbers, each step of the one before as `x` and of the argument as `y`. */
+  /** The steps of the real function; in each, `x` is the previous step and `y` the argument. */
   readonly steps: ReadonlyArray<Scalar>;
-  /** The function of real numbers as a formula of them, `%0`, in the dtype `real`. */
+  /** The real function as a formula of `%0`, in the dtype `real`. */
   readonly of: string;
 }
 
-/** A function computed on what the integers stand for; all scales and zero points are of rank 0. */
+/** Computed on the dequantized values; all scales and zero points have rank 0. */
 export const quantizedUnary = ({ steps, of, ...facts }: QuantizedUnary): OpInfo =>
   defineOp({
     ...facts,

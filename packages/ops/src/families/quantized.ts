@@ -1,4 +1,4 @@
-/** Operators on integers that stand for real numbers. */
+/** Operators on quantized integers. */
 import {
   type DType,
   dtypeInfo,
@@ -19,37 +19,32 @@ import { fixedPoint, type Quantization, quantizedRange } from '../kernels/quanti
 import { math, x, y } from '../scalar/expr.ts';
 import { FIXED_POINT, type FixedPointRounding } from '../scalar/fixed-point.ts';
 
-/** The scales and zero points of generated calls. */
 export const SCALES: Interval = [0.0625, 1];
 export const POINTS: Interval = [-8, 8];
 
-/** The axis along which scales and zero points of an argument may lie. */
+/** The axis along which the scales and zero points of an argument may vary. */
 export const axisProp = withDefault(int, -1);
 
-/** The type of the integers that an operator makes. */
 export const quantizedType = oneOf('int8', 'uint8', 'int16', 'uint16', 'int32');
 
-/** The result is as wide as its type. */
+/** The result spans its dtype. */
 export const ofItsType: BoundsRule<unknown> = (_facts, { result }) => {
   const [least, most] = quantizedRange(result.dtype as DType);
   return between(least, most, 0);
 };
 
-/** The bounds of what integers stand for. */
 export const unscaled: BoundsRule<unknown> = (facts) => {
   const [x, scale, zero] = facts;
   if (x === undefined || scale === undefined || zero === undefined) return first(facts);
   return symmetric((magnitude(x) + magnitude(zero)) * magnitude(scale));
 };
 
-/** Sums of products of integers without their zero points. */
 export const sumOfCentred: BoundsRule<unknown> = (facts, { products }) => {
   const [x, w, zeroX, zeroW] = facts.map(magnitude);
   const most = ((x ?? 0) + (zeroX ?? 0)) * ((w ?? 0) + (zeroW ?? 0));
   return symmetric(most * Math.max(products, 1), 0);
 };
 
-/** The facts of operators that quantize element by element. */
 export const quantizes: Facts<'fusion' | 'kind' | 'scaleAxis' | 'numerics' | 'bounds'> = {
   fusion: 'broadcast',
   kind: 'elementwise',
@@ -58,14 +53,12 @@ export const quantizes: Facts<'fusion' | 'kind' | 'scaleAxis' | 'numerics' | 'bo
   bounds: ofItsType,
 };
 
-/** Whether the scale and the zero point behind the data are one number each. */
+/** Whether the scale and the zero point after the data are scalars. */
 export const isOfNumbers = ({ rank }: FactSite<unknown>): boolean => rank(1) === 0 && rank(2) === 0;
 
-/** Whether the zero points of both operands of a product are one number each. */
 export const hasTwoPoints = ({ rank }: FactSite<unknown>): boolean =>
   rank(2) === 0 && rank(3) === 0;
 
-/** The quantization that two arguments state. */
 export const quantizationOf = (
   args: KernelArgs,
   {
@@ -75,10 +68,9 @@ export const quantizationOf = (
   }: { readonly scale: number; readonly zero: number; readonly axis?: number },
 ): Quantization => ({ scale: args.tensor(scale), zero: args.tensor(zero), axis });
 
-/** The elements of a constant, as numbers. */
 const numbersOf = (t: Tensor): ReadonlyArray<number> => Array.from(toNumbers(t), Number);
 
-/** The integers of an argument without a zero point, which is another argument. */
+/** Subtracts the zero point, which is another argument. */
 function centredStep(site: StepsSite<unknown>, zero: number): Step {
   const known = site.constant(zero);
   const isNone = known !== undefined && numbersOf(known).every((point) => point === 0);
@@ -88,10 +80,10 @@ function centredStep(site: StepsSite<unknown>, zero: number): Step {
 
 const within = (low: number, high: number) => math.min(math.max(x, low), high);
 
-/** The distances of shifts whose results have room in int32, and those that there are at all. */
+/** The least shift whose results fit in int32, and the range of shifts. */
 const [LEAST_NARROW, LEAST, MOST] = [31, 1, 62];
 
-/** Integers in another quantization, whose scales are constants, by a product in fixed point. */
+/** Requantizes integers by constant scales, as a product in fixed point. */
 export function requantizedSteps(
   site: StepsSite<unknown>,
   rounding: FixedPointRounding,

@@ -20,7 +20,6 @@ import { toldAxes } from '../relay-text.ts';
 import { reduced, reducedToPlace } from '../relayout/rules.ts';
 import type { FoldOf } from '../scalar/folds.ts';
 
-/** The common facts of operators that reduce axes. */
 export const reduces: Facts<'cost' | 'fusion' | 'kind' | 'scaleAxis'> = {
   cost: perInputElement,
   fusion: 'comm_reduce',
@@ -28,39 +27,34 @@ export const reduces: Facts<'cost' | 'fusion' | 'kind' | 'scaleAxis'> = {
   scaleAxis: 'none',
 };
 
-/** The particulars of a reduction. */
 export interface Reduction extends OperatorFacts<ReduceAttrs>, Facts<'name' | 'doc'> {
   readonly kernel: (x: Tensor, options: ReduceOptions, memory: Memory) => Tensor;
-  /** How it makes one element of many. */
   readonly fold: FoldOf;
-  /** Whether the fold is divided by the number of elements. */
   readonly isMean?: true;
 }
 
-/** A reduction of numbers or bools; the dtype stays. */
+/** Numbers or bools; the dtype stays. */
 export const reduction = (spec: Reduction): OpInfo => reduceOf(spec, 'any');
 
-/** A reduction of numbers; the dtype stays. */
+/** Numbers; the dtype stays. */
 export const numericReduction = (spec: Reduction): OpInfo => reduceOf(spec, 'number');
 
-/** A reduction of bools. */
 export const boolReduction = (spec: Omit<Reduction, 'numerics' | 'domain' | 'bounds'>): OpInfo =>
   reduceOf({ ...spec, numerics: 'discontinuous', domain: 'any', bounds: discrete }, 'bool');
 
-/** The axes and keepdims in the form of kernels. */
 export const reduceOptions = (attrs: ReduceAttrs, data: Tensor): ReduceOptions => ({
   axes: reducedAxes(attrs, data.shape.length),
   keepDims: attrs.keepdims,
 });
 
-/** The gradient of a reduction's result at every element that it reduces. */
+/** The gradient of a reduction's result, broadcast to the elements that it reduces. */
 export function spread(site: GradientSite<ReduceAttrs>, g: Expr): Expr {
   const { args, attrs: given, rank, withAxes, spreadLike } = site;
   const kept = given.keepdims ? g : withAxes(g, reducedAxes(given, rank(0)));
   return spreadLike(kept, args[0]);
 }
 
-/** The gradient of an extreme goes in equal parts to all elements that have it. */
+/** The gradient of an extreme is split equally among all elements that attain it. */
 export const extremeGradient: GradientRule<ReduceAttrs> = (site) => {
   const { args, g, attrs: given, result, rank, isEqual, sum, over, times } = site;
   const has = isEqual(args[0], spread(site, result));
@@ -68,7 +62,7 @@ export const extremeGradient: GradientRule<ReduceAttrs> = (site) => {
   return [times(spread(site, g), over(has, count))];
 };
 
-/** The product over the reduced axes: halves of them are multiplied until one element is left. */
+/** The product over the reduced axes: multiplies halves until one element is left. */
 export function foldedProduct(site: DefinitionSite<ReduceAttrs>): Expr {
   const { args, attrs: given, rank, sizes, op, times, number, crop } = site;
   const gone = reducedAxes(given, rank(0));
@@ -125,7 +119,6 @@ function reduceOf(spec: Reduction, domain: DTypeDomain): OpInfo {
   });
 }
 
-/** The particulars of the index of an extreme. */
 export interface ArgReduction extends Facts<'name' | 'doc'> {
   readonly kernel: (x: Tensor, options: ArgReduceOptions, memory: Memory) => Tensor;
   readonly fold: (isLast: boolean) => FoldOf;

@@ -7,7 +7,6 @@ import { badExtent } from '../diagnostics.ts';
 import { layoutDims, parseLayout, plainDims } from '../layout/layout.ts';
 import { hasRank, hasShape, inDomain, report, sameDType, tensorArg } from '../relation/known.ts';
 
-/** The common facts of such operators. */
 export const takesRegions: Facts<'inputs' | 'fusion' | 'kind' | 'domain' | 'bounds' | 'scaleAxis'> =
   {
     inputs: ['data', 'rois'],
@@ -18,14 +17,13 @@ export const takesRegions: Facts<'inputs' | 'fusion' | 'kind' | 'domain' | 'boun
     scaleAxis: 'none',
   };
 
-/** Regions for examples, of the only image: whole places, and parts of them. */
+/** Example regions of the only image: at integer coordinates, and between them. */
 export const someRegions: Tensor = fromNumbers(
   [0, 0, 0, 4, 5, 0, 1.5, 2.25, 3.75, 3, 0, 3, 2, 1, 1],
   [3, 5],
   'float32',
 );
 
-/** The type of regions of images, brought to a size. */
 export function regionsType(
   args: ReadonlyArray<Type>,
   layoutName: string,

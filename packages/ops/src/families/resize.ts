@@ -50,7 +50,6 @@ import { toldRegion } from '../relay-text.ts';
 import { imageLayouts, onImages } from '../relayout/rules.ts';
 import { interpolates } from './interpolation.ts';
 
-/** The attributes of a resize. */
 export const resizeProps = (rank: SpatialRank) =>
   ({
     size: either(positiveInt, list(positiveInt, [1, rank])),
@@ -80,18 +79,16 @@ export const resizeProps = (rank: SpatialRank) =>
 
 type ResizeAttrs = AttrsOf<ReturnType<typeof resizeProps>>;
 
-/** The particulars of a resize. */
 export interface Resize extends Facts<'name'> {
   readonly rank: SpatialRank;
   readonly examples: ReadonlyArray<Example<ResizeAttrs>>;
 }
 
-/** A resize of `rank` spatial axes. */
 export function resizing(spec: Resize): OpInfo {
   const { rank, ...facts } = spec;
   return defineOp({
     ...facts,
-    doc: `Data with ${SPATIAL_AXES[rank]} at another size: from the nearest places, linearly or by cubic interpolation.`,
+    doc: `Data with ${SPATIAL_AXES[rank]} at another size: by nearest-neighbour, linear or cubic interpolation.`,
     source: 'operators §6; Relay v0.14 image.resize; ONNX Resize-13',
     relayText: { told: toldRegion(rank) },
     inputs: ['data'],
@@ -139,7 +136,10 @@ export function resizing(spec: Resize): OpInfo {
   });
 }
 
-/** The taps of a resize in a layout of plain axes; `undefined` if a place lies outside of the image. */
+/**
+ * The taps of a resize in a layout without blocks; `undefined` if a coordinate is outside of the
+ * image.
+ */
 export function interpolatedAxes(
   { layout, roi }: { readonly layout: string; readonly roi: ReadonlyArray<number> | null },
   rank: SpatialRank,
@@ -167,8 +167,8 @@ const optionsOf = (attrs: ResizeAttrs): ResizeOptions => ({
 });
 
 /**
- * A resize as products with a matrix along each axis, the resized identity, and what it puts outside of
- * the image. Integers are rounded, which it does not say.
+ * A resize as products with a matrix along each axis (the resized identity), with the values
+ * outside of the image. The rounding of integers is not covered.
  */
 export function resizeDefinition(
   site: Omit<DefinitionSite<unknown>, 'attrs'>,
@@ -200,14 +200,12 @@ export function resizeDefinition(
   return site.plus(inside, site.numbers([...toNumbers(outside)], outside.shape));
 }
 
-/** The number of cells that each method reads along an axis. */
 export const TAPS: { readonly [M in ResizeMethod]: number } = {
   nearest_neighbor: 1,
   linear: 2,
   cubic: 4,
 };
 
-/** The type of an image whose spatial dimensions become `sizes`. */
 export function resizedType(
   args: ReadonlyArray<Type>,
   layoutName: string,
@@ -229,7 +227,7 @@ export function resizedType(
   return shape && tensorType(shape, dtype ?? data.dtype);
 }
 
-/** The image with its spatial axes resized; `roi` lists their starts, then their ends. */
+/** `roi` lists the starts of the spatial axes, then their ends. */
 export function resizeSpatial(
   data: Tensor,
   layoutName: string,
@@ -249,7 +247,6 @@ export function resizeSpatial(
   return fromPlain(resize(plain, axes, options, memory), letters, layoutName, memory);
 }
 
-/** A dimension of an image as many times as large. */
 export function scaledDim(dim: Dim, scale: number): Dim {
   if (typeof dim === 'number') return Math.round(dim * scale);
   return Number.isInteger(scale) && !isAnyDim(dim) ? multiplyDims(dim, scale) : anyDim;

@@ -15,14 +15,12 @@ import { productOfDims } from '../relation/dims.ts';
 import { inDomain, normalAxis, ofTensor } from '../relation/known.ts';
 import { keepsAxis } from '../relayout/rules.ts';
 
-/** The attributes of a scan. */
 export interface ScanAttrs {
   readonly axis: number | null;
   readonly dtype: DType | null;
   readonly exclusive: boolean;
 }
 
-/** The particulars of a scan. */
 export interface Scan extends Facts<'name' | 'doc' | 'numerics' | 'domain'> {
   readonly combine: 'add' | 'mul';
   readonly bounds: BoundsRule<unknown>;
@@ -30,7 +28,7 @@ export interface Scan extends Facts<'name' | 'doc' | 'numerics' | 'domain'> {
   readonly definition?: Definition<ScanAttrs, never>;
 }
 
-/** A running combination along an axis; without an axis, of the flattened data. */
+/** Without an axis, of the flattened data. */
 export const scanning = ({ combine, ...facts }: Scan): OpInfo =>
   defineOp({
     ...facts,

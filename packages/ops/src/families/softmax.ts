@@ -15,16 +15,14 @@ import type { GradientRule } from '../gradient/column.ts';
 import { floatAlongAxis } from '../relation/basic.ts';
 import { keepsAxis } from '../relayout/rules.ts';
 
-/** The particulars of an operator of the family. */
 export interface SoftmaxFamily extends Facts<'name' | 'doc' | 'source' | 'faster'> {
   readonly share: Share;
-  /** The values, given an axis that is not negative. */
+  /** `axis` is not negative. */
   readonly kernel: (data: Tensor, axis: number, memory: Memory) => Tensor;
   readonly bounds: BoundsRule<unknown>;
   readonly gradient: GradientRule<{ readonly axis: number }>;
 }
 
-/** A softmax-like operator with the attribute `axis`. */
 export const softmaxAlongAxis = ({ kernel, share, ...facts }: SoftmaxFamily): OpInfo =>
   defineOp({
     ...facts,

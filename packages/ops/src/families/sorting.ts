@@ -4,14 +4,13 @@ import { elementCount } from '../cost.ts';
 import type { Facts } from '../define-op.ts';
 import { standsAlone } from './alone.ts';
 
-/** The common facts of such operators. */
 export const sorts: Facts<'cost' | 'fusion' | 'kind' | 'numerics' | 'domain' | 'scaleAxis'> = {
   cost: sortCost,
   ...standsAlone,
   numerics: 'discontinuous',
 };
 
-/** Comparisons of a sort of all elements at once: an upper bound for sorting each row. */
+/** The comparisons of a sort of all elements at once: an upper bound for sorting each row. */
 function sortCost(args: ReadonlyArray<Type>): number {
   const count = args[0] === undefined ? 0 : elementCount(args[0]);
   return count * Math.ceil(Math.log2(Math.max(count, 2)));

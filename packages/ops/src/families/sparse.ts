@@ -1,4 +1,7 @@
-/** Operators on a sparse matrix in three tensors: its elements or blocks, their columns, and rows. */
+/**
+ * Operators on a sparse matrix stored as three tensors: its elements or blocks, their columns, and
+ * rows.
+ */
 import { type Dim, multiplyDims, type RelationContext, subtractDims, type Type } from '@baton/ir';
 import { fromNumbers, type Tensor } from '@baton/tensor';
 import { badExtent } from '../diagnostics.ts';
@@ -13,17 +16,15 @@ import {
   tensorArg,
 } from '../relation/known.ts';
 
-/** The names of the three tensors. */
 export const SPARSE_INPUTS = ['sparse_data', 'sparse_indices', 'sparse_indptr'] as const;
 
-/** What is known of a sparse matrix. */
 export interface SparseType {
   readonly data: KnownTensor;
   /** Its rows, or the rows of blocks times their rows. */
   readonly rows: Dim;
 }
 
-/** The type of the sparse matrix in the arguments from `first` on; its data has one of these ranks. */
+/** The sparse matrix in the arguments from `first` on; its data must have one of these ranks. */
 export function sparseType(
   args: ReadonlyArray<Type>,
   first: number,
@@ -42,12 +43,11 @@ export function sparseType(
   if (!hasRank(starts, '`sparse_indptr`', [1], context)) return undefined;
   const [borders = 1] = starts.shape;
   if (borders === 0) {
-    return report(context, badExtent('`sparse_indptr`', 'it has no place behind the last row'));
+    return report(context, badExtent('`sparse_indptr`', 'it has no entry after the last row'));
   }
   return { data, rows: multiplyDims(subtractDims(borders, 1), high) };
 }
 
-/** The sparse matrix in the arguments from `first` on. */
 export const sparseArg = (args: KernelArgs, first: number): Sparse => ({
   data: args.tensor(first),
   columns: args.tensor(first + 1),
@@ -57,6 +57,8 @@ export const sparseArg = (args: KernelArgs, first: number): Sparse => ({
 const vector = (...values: ReadonlyArray<number>): Tensor =>
   fromNumbers(values, [values.length], 'int32');
 
-/** Columns and rows for examples: of 5 elements in 4 rows and up to 4 columns, and of 3 blocks in 2. */
+/**
+ * Example columns and rows: of 5 elements in 4 rows and up to 4 columns, and of 3 blocks in 2 rows.
+ */
 export const someElements = [vector(0, 3, 1, 2, 0), vector(0, 2, 2, 4, 5)] as const;
 export const someBlocks = [vector(0, 1, 1), vector(0, 2, 3)] as const;

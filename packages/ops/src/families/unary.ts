@@ -11,16 +11,14 @@ import { identityBool, identityIn } from '../relation/basic.ts';
 import type { Scalar } from '../scalar/expr.ts';
 import type { ScaleAxis } from '../scale-axis/scale-axis.ts';
 
-/** The particulars of an elementwise operator. */
 export interface Unary extends OperatorFacts<unknown>, Facts<'name' | 'doc'> {
   readonly source?: string;
   readonly scalar: Scalar;
-  /** Operations for each element. */
+  /** For each element. */
   readonly flops: number;
   readonly scaleAxis?: ScaleAxis;
 }
 
-/** The particulars of an elementwise operator on bits or truth values. */
 type Discrete = Omit<Unary, 'numerics' | 'domain' | 'bounds'>;
 
 const floats: ReadonlyArray<Example> = [
@@ -30,13 +28,10 @@ const floats: ReadonlyArray<Example> = [
 const numbers: ReadonlyArray<Example> = [...floats, { args: [i32(5)], result: i32(5) }];
 const tests: ReadonlyArray<Example> = [{ args: [f32(2, 3)], result: boolean(2, 3) }];
 
-/** An elementwise function of floats. */
 export const unaryFloat = (spec: Unary): OpInfo => unary(spec, identityIn('float'), floats);
 
-/** An elementwise function of numbers, integers included. */
 export const unaryNumeric = (spec: Unary): OpInfo => unary(spec, identityIn('number'), numbers);
 
-/** An elementwise test of floats, with a bool for each element. */
 export const unaryTest = (spec: Discrete): OpInfo =>
   unary(
     { ...spec, numerics: 'discontinuous', domain: 'any', bounds: discrete },
@@ -44,13 +39,11 @@ export const unaryTest = (spec: Discrete): OpInfo =>
     tests,
   );
 
-/** An elementwise function of integers. */
 export const unaryInt = (spec: Discrete): OpInfo =>
   unary({ ...spec, numerics: 'exact', domain: 'any', bounds: integral }, identityIn('int'), [
     { args: [i32(2, 3)], result: i32(2, 3) },
   ]);
 
-/** An elementwise function of bools. */
 export const unaryBool = (spec: Discrete): OpInfo =>
   unary({ ...spec, numerics: 'exact', domain: 'any', bounds: discrete }, identityIn('bool'), [
     { args: [boolean(2, 3)], result: boolean(2, 3) },

@@ -2,14 +2,12 @@
 import { bool, oneOf, text } from '../attrs/codecs.ts';
 import { withDefault } from '../attrs/schema.ts';
 
-/** The attributes of an upsampling of images besides the scales. */
 export const upsamplingProps = {
   layout: withDefault(text, 'NCHW'),
   method: withDefault(oneOf('nearest_neighbor', 'bilinear', 'bicubic'), 'nearest_neighbor'),
   align_corners: withDefault(bool, false),
 } as const;
 
-/** The attributes of an upsampling of volumes besides the scales. */
 export const upsampling3dProps = {
   layout: withDefault(text, 'NCDHW'),
   method: withDefault(oneOf('nearest_neighbor', 'trilinear'), 'nearest_neighbor'),

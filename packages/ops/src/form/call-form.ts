@@ -25,7 +25,6 @@ import {
 } from './form.ts';
 import type { Step } from './steps.ts';
 
-/** A call whose types are known. */
 export interface TypedCall {
   readonly name: string;
   readonly attrs: Attrs;
@@ -33,23 +32,24 @@ export interface TypedCall {
   readonly result: Type;
 }
 
-/** A tensor that is looked at: a tensor of an argument, by numbers, and how. */
+/** A view of a tensor: which field of which argument, and its moves. */
 export interface CallView {
   readonly argument: number;
   readonly field: number;
   readonly moves: ReadonlyArray<Move>;
 }
 
-/** Where each element of the result of a call comes from. */
 export type CallForm =
   | {
       readonly _tag: 'Map';
       readonly expr: Scalar;
-      /** The type that the expression is computed in: of the last argument, as a first may be a condition. */
+      /**
+       * The dtype of the computation: that of the last argument, since a first one may be a
+       * condition.
+       */
       readonly of: DType;
-      /** The operands after the arguments. */
       readonly numbers: ReadonlyArray<number | bigint>;
-      /** The axis of the result along which the second argument lies, a vector. */
+      /** The axis of the result along which the second argument, a vector, varies. */
       readonly vectorAxis: number | undefined;
     }
   | { readonly _tag: 'Convert' }
@@ -57,7 +57,7 @@ export type CallForm =
       readonly _tag: 'Reduce';
       readonly fold: Fold;
       readonly axes: Shape;
-      /** The number by which the last state is divided. */
+      /** The final state is divided by it. */
       readonly divisor: number | undefined;
     }
   | ({ readonly _tag: 'Window' } & WindowFold)
@@ -69,7 +69,7 @@ export type CallForm =
   | { readonly _tag: 'Concat'; readonly axis: number; readonly isNew: boolean }
   | ({
       readonly _tag: 'Contract';
-      /** The arguments that are zero points, and the axis of the weight along which its own may lie. */
+      /** The arguments that are zero points, and the axis along which the weight's may vary. */
       readonly zeroPoints: ZeroPoints | undefined;
     } & Contraction)
   | {
@@ -81,13 +81,11 @@ export type CallForm =
   | { readonly _tag: 'Interpolate'; readonly axes: ReadonlyArray<InterpolatedAxis> }
   | {
       readonly _tag: 'Steps';
-      /** The axis along which vectors lie. */
       readonly axis: number;
       readonly steps: (constant: (index: number) => Tensor | undefined) => Step | undefined;
     }
   | { readonly _tag: 'Opaque' };
 
-/** The arguments that are zero points of the operands of a product. */
 export interface ZeroPoints {
   readonly data: number;
   readonly weight: number;
@@ -101,7 +99,7 @@ interface Known {
   readonly dtype: DType;
 }
 
-/** The form of a call; opaque if the operator has none, or these attributes or types have none. */
+/** Opaque if the operator has no form for these attributes and types. */
 export function callForm(ops: OpTable, call: TypedCall): CallForm {
   const form = ops.read(formColumn, call.name);
   if (form === undefined) return OPAQUE;
@@ -111,7 +109,7 @@ export function callForm(ops: OpTable, call: TypedCall): CallForm {
   return evaluated(form, call, args as ReadonlyArray<ReadonlyArray<Known>>, results) ?? OPAQUE;
 }
 
-/** The tensors of a type, or of a tuple of them; `undefined` if a size is not known. */
+/** The tensors of a type or a tuple; `undefined` if a size is unknown. */
 function tensorsOf(type: Type): ReadonlyArray<Known> | undefined {
   const known = (type._tag === 'TupleType' ? type.fields : [type]).map(staticTensor);
   return known.every((one) => one !== undefined) ? (known as ReadonlyArray<Known>) : undefined;
@@ -229,13 +227,13 @@ function viewsOf(
   if (views === undefined || isSame === false || views.length !== results.length) {
     return undefined;
   }
-  // Of numbers come numbers.
+  // If the sizes are numbers, so are the moves.
   const numbers = (moves: View['moves']): CallView['moves'] => moves as ReadonlyArray<Move>;
   const call = views.map(({ of, moves }) => ({ argument, field: of, moves: numbers(moves) }));
   return { _tag: 'View', views: call };
 }
 
-/** An interpolation of floats; of other elements, if it only moves them. */
+/** An interpolation of floats; of other dtypes if it only moves elements. */
 function interpolation(
   form: InterpolateForm,
   attrs: Attrs,

@@ -2,13 +2,12 @@
 import type { Shape } from '@baton/tensor';
 import type { AffineIndex, Contraction } from './form.ts';
 
-/** The loop index of a label. */
 export const along = (label: string): AffineIndex => ({
   terms: [{ label, factor: 1 }],
   offset: 0,
 });
 
-/** The place 0, where an axis of size 1 broadcasts. */
+/** Index 0, for an axis of size 1 that broadcasts. */
 const first: AffineIndex = { terms: [], offset: 0 };
 
 /**
@@ -36,13 +35,12 @@ export function contractionOf(
   return { sizes, operands, result: labels.result.map(along) };
 }
 
-/** The labels of axes. */
 interface Labels {
   readonly operands: ReadonlyArray<ReadonlyArray<string>>;
   readonly result: ReadonlyArray<string>;
 }
 
-/** A product of (…, m, k) and (k, n), either transposed if asked for. */
+/** (…, m, k) · (k, n), with either operand optionally transposed. */
 export function matrixLabels(rank: number, isTurnedA: boolean, isTurnedB: boolean): Labels {
   const lead = Array.from({ length: rank - 2 }, (_, i) => `b${i}`);
   return rank < 2
@@ -53,7 +51,7 @@ export function matrixLabels(rank: number, isTurnedA: boolean, isTurnedB: boolea
       };
 }
 
-/** Products of (b, m, k) and (b, k, n), either transposed if asked for. */
+/** (b, m, k) · (b, k, n), with either operand optionally transposed. */
 export const batchLabels = (isTurnedA: boolean, isTurnedB: boolean): Labels => ({
   operands: [
     ['b', ...turned(['m', 'k'], isTurnedA)],
@@ -65,7 +63,6 @@ export const batchLabels = (isTurnedA: boolean, isTurnedB: boolean): Labels => (
 const turned = (labels: ReadonlyArray<string>, isTurned: boolean): ReadonlyArray<string> =>
   isTurned ? [...labels].reverse() : labels;
 
-/** What a convolution slides. */
 export interface Convolution {
   readonly strides: Shape;
   readonly dilation: Shape;
@@ -90,7 +87,7 @@ export function convolutionOf(
   const spatial = strides.map((_, i) => i);
   const channels = dim(data, axes.data, 1) / groups;
   const outputs = dim(result, axes.result, 1) / groups;
-  // A depthwise weight (C, m, …) has the m outputs of each channel in the place of inputs.
+  // A depthwise weight (C, m, …) has the m outputs of each channel in place of inputs.
   const isMultiplied = dim(weight, axes.weight, 1) !== channels;
   const sizes = new Map<string, number>([
     ['n', dim(data, axes.data, 0)],

@@ -1,20 +1,18 @@
-/** The exponentials of softmax. */
+/** The scalar expressions of softmax and log-softmax. */
 import { math, type Scalar, x, y, z } from '../scalar/expr.ts';
 
-/** e^(x − y): `x` the element, `y` the greatest of its row. */
+/** e^(x − y): `x` is the element, `y` the maximum of its row. */
 export const TERM: Scalar = math.exp(math.sub(x, y));
 
-/** What becomes of each place of a row, when the row's total of terms is known. */
+/** The result for each element, once the row's sum of terms is known. */
 export interface Share {
-  /** What `x` is: the place's term, which was computed for the total, or its element. */
+  /** Whether `x` is the term that was computed for the sum, or the element. */
   readonly of: 'term' | 'element';
-  /** `y` is the greatest of the row, `z` the total. */
+  /** `y` is the maximum of the row, `z` the sum. */
   readonly value: Scalar;
 }
 
-/** The term over the total. */
 export const SHARE: Share = { of: 'term', value: math.div(x, z) };
-/** x − y − log z. */
 export const LOG_SHARE: Share = {
   of: 'element',
   value: math.sub(math.sub(x, y), math.log(z)),

@@ -1,6 +1,6 @@
 /**
- * The interpreter of forms: what a call computes, from its form alone, element by element. It is the
- * plain reference that kernels and compiled code agree with.
+ * The reference interpreter of forms: computes a call from its form only, element by element.
+ * Kernels and compiled code agree with it.
  */
 import { invariant } from '@baton/base';
 import {
@@ -35,19 +35,16 @@ import type { AffineIndex, Border } from './form.ts';
 import type { Step } from './steps.ts';
 import { windowsView } from './windows.ts';
 
-/** The type of a result. */
 interface Result {
   readonly shape: Shape;
   readonly dtype: DType;
 }
 
-/** A form of one kind. */
 type FormOf<T extends CallForm['_tag']> = Extract<CallForm, { readonly _tag: T }>;
 
 /**
- * The value of a call of this form; `undefined` if it is opaque.
- *
- * **Complexity** a step for each element, and for each that it is made of.
+ * `undefined` if the form is opaque. **Complexity** a step for each element, and for each that it
+ * is computed from.
  */
 export function interpretForm(
   form: CallForm,
@@ -98,18 +95,16 @@ export function interpretForm(
   }
 }
 
-/** What is made, and where. */
 interface Interpretation {
   readonly result: Result;
   readonly memory: Memory;
 }
 
-/** The elements in row-major order; short floats as numbers. */
+/** In row-major order; short floats as numbers. */
 const elements = (t: Tensor, memory: Memory): ReadonlyArray<Element> =>
   // An array of numbers or of bigints.
   loadDense(t, memory) as unknown as ReadonlyArray<Element>;
 
-/** A tensor of a type whose elements are computed one after another. */
 function filled(
   { result, memory }: Interpretation,
   elementAt: (index: ReadonlyArray<number>, linear: number) => Element,
@@ -122,11 +117,10 @@ function filled(
   return finish(out, shape, dtype, memory);
 }
 
-/** A scalar expression as a function of elements of a type. */
 function functionOf(expr: Scalar, dtype: DType): (...given: ReadonlyArray<Element>) => Element {
   const apply = onElements(expr, dtype);
   invariant(apply !== undefined, 'an expression has a meaning for the type of its elements');
-  // Numbers or bigints, by the type.
+  // Numbers or bigints, by the dtype.
   return apply as unknown as (...given: ReadonlyArray<Element>) => Element;
 }
 
@@ -142,7 +136,7 @@ function mapped(
     const isVector = i === 1 && vectorAxis !== undefined;
     const dims = isVector ? [...t.shape, ...shape.slice(vectorAxis + 1).map(() => 1)] : t.shape;
     const all = elements(broadcastView(reshapeView(t, dims, to.memory), shape), to.memory);
-    // A condition is a truth.
+    // A condition is a boolean.
     const isCondition = isBig(t.dtype) && !isBig(of);
     return (at: number): Element => (isCondition ? Number(all[at] !== 0n) : (all[at] as Element));
   });
@@ -171,7 +165,7 @@ function slid(
   return folded(windowsView(whole, windows), data.shape.length, fold, by, to);
 }
 
-/** The fold of the last axes of `rows`, whose first `rank` axes are those of the result. */
+/** Reduces the last axes of `rows`; its first `rank` axes are those of the result. */
 function folded(
   rows: Tensor,
   rank: number,
@@ -203,7 +197,7 @@ function folded(
   return filled(to, elementAt, { shape, dtype: to.result.dtype });
 }
 
-/** A tensor with cells around it that hold one value; a negative width crops. */
+/** Pads with one value; a negative width crops. */
 function padded(
   { before, after }: Border,
   data: Tensor,
@@ -246,7 +240,7 @@ function gathered(
   });
 }
 
-/** Each update in order, at the place that its column of indices, or its index along the axis, names. */
+/** Applies each update in order, at its index tuple or at its index along the axis. */
 function scattered(
   { axis, mode }: FormOf<'Scatter'>,
   data: Tensor,
@@ -293,7 +287,6 @@ function scattered(
   return finish(out, shape, dtype, to.memory);
 }
 
-/** Each element with those before it along an axis. */
 function scanned(
   { axis, combine, exclusive }: FormOf<'Scan'>,
   data: Tensor,
@@ -319,7 +312,6 @@ function scanned(
   });
 }
 
-/** The place of an index in row-major order. */
 const placeIn = (index: ReadonlyArray<number>, shape: Shape): number =>
   shape.reduce((place, dim, axis) => place * dim + (index[axis] as number), 0);
 
@@ -344,7 +336,7 @@ function concatenated(
   });
 }
 
-/** What steps make of all arguments, which are constants. */
+/** Computes the steps from the values of all arguments. */
 function stepped(
   { axis, steps }: FormOf<'Steps'>,
   tensors: ReadonlyArray<Tensor>,
@@ -378,11 +370,10 @@ function stepped(
   return root && elementsOf(root);
 }
 
-/** Elements as bigints where they are computed with as such; numbers stay as they are. */
+/** Elements as bigints if the computation uses them; numbers are unchanged. */
 const asOperand = (t: Tensor, of: DType, memory: Memory): Tensor =>
   isBig(of) && !isBig(t.dtype) ? cast(t, of, memory) : t;
 
-/** The operands of a contraction, without their zero points. */
 function operandsOf(
   { zeroPoints }: FormOf<'Contract'>,
   tensors: ReadonlyArray<Tensor>,
@@ -434,11 +425,11 @@ function contracted(
   return filled(to, (_index, linear) => inType(out[linear] as Element, dtype));
 }
 
-/** A sum in the storage of a type: an exact one wraps. */
+/** Converts a sum to a dtype; an exact sum wraps. */
 const inType = (sum: Element, dtype: DType): Element =>
   typeof sum === 'bigint' && !isBig(dtype) ? Number(BigInt.asIntN(32, sum)) : sum;
 
-/** The place that affine indices name; `undefined` outside of the tensor. */
+/** The offset that affine indices address; `undefined` outside of the tensor. */
 function placeOf(
   axes: ReadonlyArray<AffineIndex>,
   shape: Shape,

@@ -1,4 +1,4 @@
-/** Kernels that follow from forms: of maps, element by element, and of views. */
+/** Kernels derived from forms: of maps, element by element, and of views. */
 import { invariant } from '@baton/base';
 import type { Type } from '@baton/ir';
 import { isTensor, reshapeView, type Shape, scalar, type Tensor } from '@baton/tensor';
@@ -11,7 +11,7 @@ import { arityOf } from '../scalar/expr.ts';
 import { type OpValue, staticTensor } from '../value.ts';
 import type { Form, MapForm, ViewForm } from './form.ts';
 
-/** The kernel of a map, with a rule for single elements if the operands are the arguments alone. */
+/** It has a rule for single elements if its only operands are the arguments. */
 export function mapKernel<A>({ expr, numbers, vectorAlong }: MapForm<A>): Kernel {
   const arity = arityOf(expr);
   const typed: TypedKernel<A> = (args, attrs, out) => {
@@ -31,7 +31,7 @@ export function mapKernel<A>({ expr, numbers, vectorAlong }: MapForm<A>): Kernel
   return withScalar(kernel, (dtype) => scalarRule(expr, dtype));
 }
 
-/** The kernel of a view: each result on the storage of an argument, unless a reshape needs a copy. */
+/** Each result is a view of an argument's storage, unless a reshape needs a copy. */
 export const viewKernel =
   <A>({ views, argument = 0 }: ViewForm<A>): Kernel =>
   (args, attrs, out): OpValue => {
@@ -43,7 +43,7 @@ export const viewKernel =
     const found = views({ attrs: attrs as A, given, results });
     invariant(found !== undefined, 'the sizes of a call decide its views');
     const seen = found.map(({ of, moves }) =>
-      // Of numbers come numbers.
+      // If the sizes are numbers, so are the moves.
       moved(tensors[of] as Tensor, moves as ReadonlyArray<Move>, out),
     );
     return out.type._tag === 'TupleType' ? seen : (seen[0] as Tensor);
@@ -54,7 +54,7 @@ const shapesOf = (type: Type): ReadonlyArray<Shape> =>
     (field) => staticTensor(field)?.shape ?? [],
   );
 
-/** The kernel of a form, if one follows from it that is as fast as one written by hand. */
+/** `undefined` if the derived kernel would be slower than one written by hand. */
 export function kernelOfForm<A>(form: Form<A>): Kernel | undefined {
   if (form._tag === 'Map') return mapKernel(form);
   return form._tag === 'View' ? viewKernel(form) : undefined;

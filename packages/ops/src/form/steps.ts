@@ -1,8 +1,10 @@
-/** Elements computed in steps, each in a type of its own: the sums of integers that floats scale. */
+/**
+ * Elements computed in steps, each in its own dtype: integer sums that floats scale, for example.
+ */
 import type { DType, Tensor } from '@baton/tensor';
 import type { Scalar } from '../scalar/expr.ts';
 
-/** An element of an argument, of a constant, or what a step makes of others. */
+/** An element of an argument or of a constant, or an operation on other steps. */
 export type Step =
   | { readonly _tag: 'OfArgument'; readonly index: number }
   | { readonly _tag: 'OfConstant'; readonly data: Tensor }
@@ -17,13 +19,11 @@ export interface StepOperation {
   readonly args: ReadonlyArray<Step>;
 }
 
-/** The element of an argument. */
 export const argument = (index: number): Step => ({ _tag: 'OfArgument', index });
 
-/** The element of a constant. */
 export const ofConstant = (data: Tensor): Step => ({ _tag: 'OfConstant', data });
 
-/** What an expression makes of elements, in a type; `of` is the one that it is computed in. */
+/** `of` is the dtype of the computation. */
 export const step = (
   expr: Scalar,
   dtype: DType,
@@ -31,11 +31,10 @@ export const step = (
   of: DType = dtype,
 ): Step => ({ _tag: 'StepOperation', expr, of, dtype, args });
 
-/** What the steps of a call may depend on. */
 export interface StepsSite<A> {
   readonly attrs: A;
   readonly dtypes: ReadonlyArray<DType>;
   readonly result: DType;
-  /** The value of an argument, if it is a constant. */
+  /** `undefined` if the argument is not a constant. */
   readonly constant: (index: number) => Tensor | undefined;
 }

@@ -1,9 +1,8 @@
-/** The gradients of convolutions and transposed convolutions, which are such convolutions. */
+/** The gradients of convolutions and transposed convolutions, which are convolutions again. */
 import type { Attrs, Expr } from '@baton/ir';
 import { paddingPairs } from '../relation/window.ts';
 import type { GradientSite } from './column.ts';
 
-/** The attributes that the gradients read. */
 export interface ConvolutionAttrs {
   readonly strides: ReadonlyArray<number>;
   readonly padding: ReadonlyArray<number>;
@@ -15,14 +14,13 @@ export interface ConvolutionAttrs {
   readonly out_dtype: string;
 }
 
-/** The two operators of so many spatial axes, and the plain order of their operands. */
+/** The two operators for a number of spatial axes, and the plain layouts of their operands. */
 interface Names {
   readonly forward: string;
   readonly transposed: string;
   readonly letters: string;
 }
 
-/** The operands and the gradient of the result in plain order. */
 interface Plain {
   readonly x: Expr;
   readonly w: Expr;
@@ -32,7 +30,10 @@ interface Plain {
   readonly gSizes: ReadonlyArray<number>;
 }
 
-/** `y = x ⋆ w`: `x` gets the transposed convolution of `g`, and `w` the correlation of both. */
+/**
+ * `y = x ⋆ w`: the gradient of `x` is the transposed convolution of `g`, that of `w` the
+ * correlation of both.
+ */
 export function convolutionGradient(
   site: GradientSite<ConvolutionAttrs>,
 ): ReadonlyArray<Expr | undefined> {
@@ -41,7 +42,7 @@ export function convolutionGradient(
   const [outputs = 0, inputs = 0] = plain.wSizes;
   const isMultiplied = inputs * site.attrs.groups !== plain.xSizes[1];
   if (isMultiplied) {
-    // A depthwise weight (C, m, ...) is (C · m, 1, ...) in another shape.
+    // A depthwise weight (C, m, ...) is reshaped to (C · m, 1, ...).
     const filters = [outputs * inputs, 1, ...plain.wSizes.slice(2)];
     const own = { ...plain, w: site.reshape(plain.w, filters), wSizes: filters };
     const [dx, dw] = ofConvolution(site, own, names);
@@ -51,7 +52,7 @@ export function convolutionGradient(
   return back(site, dx, dw, names.letters, 'OI');
 }
 
-/** `y = x ⋆ᵀ w`: the same with `x` and `g` exchanged. */
+/** `y = x ⋆ᵀ w`: the same with `x` and `g` swapped. */
 export function transposedGradient(
   site: GradientSite<ConvolutionAttrs>,
 ): ReadonlyArray<Expr | undefined> {
@@ -83,8 +84,8 @@ function ofConvolution(
 }
 
 /**
- * The correlation of the data with the gradient of the result: a convolution in which batches are
- * channels, strides and dilation change places, and each group has its own.
+ * Correlates the data with the gradient of the result: a convolution with batches as channels,
+ * strides and dilation swapped, and each group computed separately.
  */
 function weightGradient(
   site: GradientSite<ConvolutionAttrs>,
@@ -123,7 +124,7 @@ function weightGradient(
 
 /**
  * The gradient of a weight's gradient, which is linear in the gradient of the result and in the
- * data: a convolution, and a transposed one. The attributes name the layouts of the three in turn.
+ * data: a convolution, and a transposed one. The attributes name the layouts of all three.
  */
 export function weightGradientGradients(site: GradientSite<ConvolutionAttrs>): ReadonlyArray<Expr> {
   const { attrs, args, sizes, op } = site;
@@ -143,7 +144,7 @@ export function weightGradientGradients(site: GradientSite<ConvolutionAttrs>): R
   return [inLayout(site, dg, 'NCHW', ofGrad), inLayout(site, dx, 'NCHW', ofData)];
 }
 
-/** The places at the end of each axis that no window reached. */
+/** The elements at the end of each axis that no window reads. */
 const unreached = (
   { strides, padding, dilation }: ConvolutionAttrs,
   { xSizes, wSizes, gSizes }: Pick<Plain, 'xSizes' | 'wSizes' | 'gSizes'>,

@@ -6,9 +6,9 @@ import { type Argument, math, type NodeName, type Operation, type Scalar } from 
 type Partials = ReadonlyArray<(self: Operation, x: Scalar, y: Scalar) => Scalar>;
 
 /**
- * The derivatives of a kind of node: by each operand, or 0, or none, because the node is a step
- * whose derivative of 0 says nothing about it. A choice has the derivative of the operand that it
- * takes.
+ * The derivatives of a kind of node: one for each operand; 0 (`constant`); none, because the node
+ * is a step whose derivative of 0 says nothing about it (`none`); or that of the selected operand
+ * (`choice`).
  */
 type Rule = Partials | 'constant' | 'none' | 'choice';
 
@@ -23,7 +23,7 @@ const { select, less, lessEqual, equal, and } = math;
 const square = (x: Scalar): Scalar => mul(x, x);
 const by = (partial: (self: Operation, x: Scalar) => Scalar): Partials => [partial];
 
-/** Whether the exponent is 0, and the base so near to 0 that its inverse may not be finite. */
+/** Whether the exponent is 0 and the base so close to 0 that its inverse may not be finite. */
 const dividesZero = (x: Scalar, y: Scalar): Scalar => and(equal(y, 0), equal(square(x), 0));
 
 const RULES: { readonly [Name in NodeName]: Rule } = {
@@ -57,9 +57,9 @@ const RULES: { readonly [Name in NodeName]: Rule } = {
   div: [(_, __, y) => div(1, y), (self, _, y) => neg(div(self, y))],
   floorDiv: 'none',
   rem: [() => ONE, (_, x, y) => neg(trunc(div(x, y)))],
-  // Both are finite wherever the power is smooth in x: 0 times an infinite partial is no number, and
-  // neither are its derivatives. Nothing is divided by a base that is 0 or nearly so to the power 0,
-  // and a base of 0 or less has a power at single exponents only, by which it has no derivative.
+  // Both partials are finite wherever the power is smooth in x: 0 times an infinite partial is NaN,
+  // as are its derivatives. Nothing is divided by a base at or near 0 with the exponent 0. A base
+  // of 0 or less has a power at isolated exponents only, by which it has no derivative.
   pow: [
     (_, x, y) => mul(y, pow(x, select(dividesZero(x, y), 0, sub(y, 1)))),
     (self, x) => mul(self, log(select(less(0, x), x, 1))),
@@ -81,10 +81,9 @@ const RULES: { readonly [Name in NodeName]: Rule } = {
 };
 
 /**
- * The derivative of an expression by the element of one operand; `undefined` if it has none, because
- * the operand passes through a step such as `floor`.
- *
- * Of two equal elements, `max` and `min` take the second.
+ * The derivative of an expression by the element of one operand; `undefined` if it has none,
+ * because the operand passes through a step such as `floor`. Of two equal elements, `max` and `min`
+ * select the second.
  */
 export function derivative(expr: Scalar, operand: Argument['name']): Scalar | undefined {
   return memoFold<Scalar, Scalar | undefined>(partsOf, (node, get) => {
@@ -107,7 +106,6 @@ export function derivative(expr: Scalar, operand: Argument['name']): Scalar | un
 const partsOf = (expr: Scalar): ReadonlyArray<Scalar> =>
   expr._tag === 'Operation' ? expr.args : [];
 
-/** The derivative of the operand that a choice takes. */
 function chosen(node: Operation, get: (part: Scalar) => Scalar | undefined): Scalar | undefined {
   const [a = ZERO, b = ZERO, c = ZERO] = node.args;
   const conditions = { max: () => less(b, a), min: () => less(a, b), select: () => a };

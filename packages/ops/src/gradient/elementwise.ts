@@ -8,15 +8,14 @@ import type { Argument, NodeName, Operation, Scalar } from '../scalar/expr.ts';
 import type { GradientSite } from './column.ts';
 import { derivative } from './derivative.ts';
 
-/** The result of a scalar expression's node: a tensor, or a number until its dtype matters. */
+/** The result of a node: a tensor, or a number until its dtype matters. */
 type Raised = Expr | number;
 
 /**
- * The gradients of the arguments of an elementwise call, in the shape of its result; `'none'` for an
- * argument by which the scalar expression has no derivative.
- *
- * The derivative becomes calls of the operators that compute one node each. Where it mentions the
- * expression itself it uses the result of the call.
+ * The gradients of the arguments of an elementwise call, in the shape of its result; `'none'` for
+ * an argument by which the scalar expression has no derivative. The derivative is built from
+ * operators that compute one node each. Where it contains the expression itself, it uses the result
+ * of the call.
  */
 export function elementwiseGradients(
   ops: OpTable,
@@ -37,7 +36,7 @@ export function elementwiseGradients(
   });
 }
 
-/** The operands by name: the arguments as they broadcast, then the numbers from attributes. */
+/** The operands by name: the broadcast arguments, then the scalars from attributes. */
 function operandsOf(
   { numbers, vectorAlong }: MapForm,
   site: GradientSite<Attrs>,
@@ -58,7 +57,9 @@ function operandsOf(
   return [...args, ...(numbers?.(site.attrs, dtype) ?? []).map(Number)];
 }
 
-/** `g` times a slope. A choice between slopes chooses between products, so that 0 stays 0. */
+/**
+ * `g` times a slope. A choice between slopes becomes a choice between products, so that 0 stays 0.
+ */
 function timesSlope(
   slope: Scalar,
   raise: (expr: Scalar) => Raised,
@@ -85,7 +86,6 @@ function timesSlope(
 const isChoice = (node: Scalar): node is Operation =>
   node._tag === 'Operation' && node.name === 'select';
 
-/** Scalar expressions as calls of operators. */
 function raising(
   ops: OpTable,
   form: MapForm,

@@ -10,16 +10,15 @@ import { type GradientSite, gradientColumn } from './column.ts';
 import { derivative } from './derivative.ts';
 import { elementwiseGradients } from './elementwise.ts';
 
-/** The gradients of arguments, one for each; `undefined` is 0, as are missing ones. */
+/** One for each argument; `undefined` and missing ones are 0. */
 export type Gradients = ReadonlyArray<Expr | undefined>;
 
 /**
  * The gradients of the arguments of a call from the gradient `g` of its `result`; `undefined` is 0.
- * A call that gives no float, and an argument without floats, have none. `ofDefinition` gives those of
- * the operator's definition, if it defines the call: they are asked for where the operator has none.
- *
- * **Errors** `GRADIENT_MISSING` if the operator has no gradient, or not for this argument or this
- * call; `GRADIENT_UNKNOWN_SIZE` if it depends on a size that is not known.
+ * A call that returns no float, and an argument without floats, have none. `ofDefinition` returns
+ * those of the operator's definition, if it defines the call; it is used if the operator has no
+ * gradient. **Errors** `GRADIENT_MISSING` if the operator has no gradient, or none for this
+ * argument or this call; `GRADIENT_UNKNOWN_SIZE` if it depends on an unknown size.
  */
 export function gradientsOf(
   ops: OpTable,
@@ -41,7 +40,6 @@ export function gradientsOf(
   return right(wanted as Gradients);
 }
 
-/** The gradients that follow from the form of an operator. */
 function ofForm(
   ops: OpTable,
   called: CallFacts,
@@ -65,7 +63,7 @@ function ofForm(
   );
 }
 
-/** Whether the operator has a gradient, at least for some calls and some arguments. */
+/** Whether the operator has a gradient, at least for some calls and arguments. */
 export function hasGradient(ops: OpTable, name: string): boolean {
   if (ops.read(gradientColumn, name) !== undefined) return true;
   if (ops.read(definitionColumn, name) !== undefined) return true;
@@ -77,7 +75,9 @@ export function hasGradient(ops: OpTable, name: string): boolean {
   );
 }
 
-/** Whether a type has a tensor of floats, as far as tuples go; one of unknown dtype may be. */
+/**
+ * Whether a type contains a tensor of floats, inside tuples as well; an unknown dtype may be one.
+ */
 export function hasFloats(type: Type | undefined): boolean {
   const pending = type === undefined ? [] : [type];
   for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
@@ -89,7 +89,6 @@ export function hasFloats(type: Type | undefined): boolean {
   return false;
 }
 
-/** An elementwise gradient in the shape of its argument. */
 function reduced(
   gradient: Expr,
   site: GradientSite<Attrs>,
@@ -124,6 +123,5 @@ function gradientSite(ops: OpTable, called: CallFacts, result: Expr, g: Expr): G
   };
 }
 
-/** The number of elements of a tensor, if all its sizes are known. */
 const countOf = (type: Type | undefined): number | undefined =>
   sizesOf(type)?.reduce((product, size) => product * size, 1);

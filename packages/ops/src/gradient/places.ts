@@ -1,12 +1,13 @@
-/** Places of elements: of any movement, whose gradient moves as the elements do, and by indices. */
+/** Indices of elements, for the gradients of movements and gathers. */
 import type { Expr } from '@baton/ir';
 import { rowMajorStrides, type Shape, shapeSize } from '@baton/tensor';
 import type { DefinitionSite } from '../definition/site.ts';
 import type { GradientSite } from './column.ts';
 
 /**
- * The gradient of an argument whose elements a call only moves, copies and drops: `moved` gives the
- * call with their places for the argument. Each element gets the sum over where its place went.
+ * The gradient of an argument whose elements a call only moves, copies and drops. `moved` builds
+ * the call with the elements' indices in place of the argument; the gradient of an element is the
+ * sum over the positions to which its index was moved.
  */
 export function movedBack(
   { args: [x], g, sizes, integers, reshape, reshapeLike, op, zerosLike }: GradientSite<unknown>,
@@ -23,7 +24,7 @@ export function movedBack(
   return reshapeLike(summed, x);
 }
 
-/** An index, from the end if it is negative, as the nearest place of an axis, and whether it was one. */
+/** An index, from the end if it is negative, clamped to an axis, and whether it was in range. */
 export function placeWithin(
   { op, plus, scalar }: DefinitionSite<unknown>,
   index: Expr,
@@ -37,11 +38,11 @@ export function placeWithin(
   return { within, isKnown: op('equal', [place, within]) };
 }
 
-/** An index, from the end if it is negative, as the nearest place of an axis. */
+/** An index, from the end if it is negative, clamped to an axis. */
 export const clippedPlace = (site: DefinitionSite<unknown>, index: Expr, dim: number): Expr =>
   placeWithin(site, index, dim).within;
 
-/** The distances from the first element of the places of a grid, with a stride for each axis. */
+/** The offsets of a grid's elements, with a stride for each axis. */
 export function gridStarts(shape: Shape, strideOf: (axis: number) => number): Shape {
   const steps = rowMajorStrides(shape);
   return Array.from({ length: shapeSize(shape) }, (_, at) =>
@@ -53,7 +54,7 @@ export function gridStarts(shape: Shape, strideOf: (axis: number) => number): Sh
 }
 
 /**
- * The element of the first argument at each place of a shape, with another place along one axis.
+ * The element of the first argument at each index of a shape, with another index along one axis.
  * `place` broadcasts to the shape.
  */
 export function takenAlong(

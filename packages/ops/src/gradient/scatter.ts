@@ -1,18 +1,16 @@
-/** The gradients of scatters, whose updates join the data in one of several ways. */
+/** The gradients of scatters, for each way of combining updates with the data. */
 import type { Expr } from '@baton/ir';
 import type { DefinitionSite } from '../definition/site.ts';
 import type { GradientSite } from './column.ts';
 
-/** A scatter of the data and the updates that are given, and what is gathered at its places. */
+/** A scatter of other data and updates, and gathers at its indices. */
 export interface Scatter {
-  /** The scatter with this way of joining. */
   readonly joined: (data: Expr, updates: Expr, way: string) => Expr;
-  /** The elements at the places of the updates. */
   readonly at: (from: Expr) => Expr;
 }
 
 /**
- * The gradients of the data and the updates. Of equal extremes each gets an equal share, and of
+ * The gradients of the data and the updates. Equal extremes get equal shares, and of several plain
  * updates of one element the last gets all.
  */
 export function scatterGradient(
@@ -46,8 +44,9 @@ export function scatterGradient(
       return [times(share, ofData), undefined, times(at(share), ofUpdates)];
     }
     default: {
-      // The product of the others: of all that are not 0, unless another one is 0. Its own derivative
-      // is right where no element is 0; the definition, which needs sizes, is right everywhere.
+      // The product of the other elements: of those that are not 0, or 0 if another one is 0. Its
+      // derivative is right if no element is 0; the definition, which needs sizes, is right
+      // everywhere.
       const zero = (of: Expr): Expr => isEqual(of, zerosLike(of));
       const zeros = joined(zero(data), zero(updates), 'add');
       const product = joined(plus(data, zero(data)), plus(updates, zero(updates)), 'mul');
@@ -65,8 +64,8 @@ export function scatterGradient(
 }
 
 /**
- * A scatter of products: the updates are sorted by their places, and those of one place multiplied,
- * 1, 2, 4, … neighbours at a time, so that no element is divided by.
+ * A scatter of products: sorts the updates by index and multiplies those of one index, 1, 2, 4, …
+ * neighbours at a time, without a division.
  */
 export function scatterProduct(
   { args, sizes, integers, reshape, times, op, number }: DefinitionSite<unknown>,
@@ -91,7 +90,7 @@ export function scatterProduct(
     const isSame = op('equal', [places, later(places, none)]);
     product = times(product, op('where', [isSame, later(product, one), one]));
   }
-  // The last of each place has the product of all.
+  // The last update at each index holds the product of all.
   const ones = op('ones_like', [reshape(data, [count])]);
   const all = op('scatter_elements', [ones, places, product], { axis: 0, reduction: 'update' });
   return times(data, reshape(all, sizes(0)));

@@ -1,4 +1,4 @@
-/** Blocks of spatial places moved into the batch, and back. */
+/** Moves blocks of pixels into the batch, and back. */
 import {
   heap,
   type Memory,
@@ -9,7 +9,7 @@ import {
 } from '@baton/tensor';
 
 /**
- * Blocks of spatial places become batches: batch (place in the block) · n + i.
+ * Blocks of pixels become batches: batch (index in the block) · n + i.
  *
  * **Shapes** (n, s1 · b1…, rest…) to (n · b1 ⋯ bm, s1…, rest…).
  */
@@ -40,7 +40,7 @@ export function spaceToBatch(
 }
 
 /**
- * The inverse of {@link spaceToBatch}; then each spatial axis is cropped at its ends.
+ * The inverse of {@link spaceToBatch}; then crops each spatial axis.
  *
  * **Shapes** (n · b1 ⋯ bm, s1…, rest…) to (n, s1 · b1 − crops…, rest…).
  */

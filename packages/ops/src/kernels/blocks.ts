@@ -1,11 +1,13 @@
-/** Blocks of spatial places moved into the channels, and back. */
+/** Moves blocks of pixels into the channels, and back. */
 import { heap, type Memory, reshapeView, type Tensor, transposeView } from '@baton/tensor';
 
-/** Whether a channel of the blocks counts its place in the block first, or its own channel. */
+/**
+ * Whether channels are ordered by their index in the block first (`DCR`), or by channel (`CRD`).
+ */
 export type BlockMode = 'DCR' | 'CRD';
 
 /**
- * Channels become blocks of places.
+ * Channels become blocks of pixels.
  *
  * **Shapes** (n, c · b², h, w) to (n, c, h · b, w · b).
  */
@@ -30,7 +32,7 @@ export function depthToSpace(x: Tensor, b: number, mode: BlockMode, memory: Memo
 }
 
 /**
- * Blocks of places become channels: the inverse of {@link depthToSpace}.
+ * The inverse of {@link depthToSpace}.
  *
  * **Shapes** (n, c, h · b, w · b) to (n, c · b², h, w).
  */

@@ -1,5 +1,5 @@
 /**
- * Boxes of objects in images: choice by score, and suppression of boxes that overlap better ones.
+ * Bounding boxes in images: selection by score, and suppression of boxes that overlap better ones.
  *
  * **Source** Relay v0.14 vision.get_valid_counts, vision.non_max_suppression and
  * vision.all_class_non_max_suppression.
@@ -15,7 +15,7 @@ import {
 } from '@baton/tensor';
 import { finish, loadNumbers, numberBuffer } from './values.ts';
 
-/** The places of a row's score, its class (none below 0) and its first corner. */
+/** The columns of a row's score, its class (none below 0) and its first corner. */
 export interface RowLayout {
   readonly score: number;
   readonly id: number;
@@ -23,8 +23,8 @@ export interface RowLayout {
 }
 
 /**
- * The rows of each batch whose score is above a threshold, and whose class is not negative, first;
- * −1 in the rows after them.
+ * Puts first the rows of each batch whose score is above a threshold and whose class is not
+ * negative; the rest is −1.
  *
  * **Shapes** data (B, N, K), results (B), (B, N, K), (B, N).
  */
@@ -58,30 +58,29 @@ export function validRows(
   ];
 }
 
-/** The options of a suppression. */
 export interface SuppressionOptions extends RowLayout {
-  /** The most boxes of a batch that stay; below 0 all may. */
+  /** The most boxes of a batch that are kept; below 0, all. */
   readonly most: number;
-  /** The overlap from which a box is suppressed; nothing happens unless it is above 0. */
+  /** The overlap from which a box is suppressed; without effect unless it is above 0. */
   readonly threshold: number;
-  /** Whether boxes of other classes suppress, too. */
+  /** Whether boxes also suppress those of other classes. */
   readonly force: boolean;
-  /** The number of best boxes that are looked at, if above 0. */
+  /** The number of best boxes that are considered, if above 0. */
   readonly top: number;
 }
 
-/** The rows of a suppression and the places of them, −1 for a row that is suppressed. */
+/** The rows after suppression and their indices, −1 for a suppressed row. */
 export interface Suppressed {
   readonly rows: NumberData;
-  /** The place among the rows of the batch before they were put in order. */
+  /** The index among the rows of the batch before sorting. */
   readonly places: Int32Array;
 }
 
 /**
- * The valid rows of each batch in the order of their scores; those that overlap a better one, and
- * those beyond a limit, are −1. A row whose score is not above 0 stays, and counts for nothing.
+ * The valid rows of each batch, sorted by score; those that overlap a better one, and those past a
+ * limit, are −1. A row whose score is not above 0 is kept and ignored.
  *
- * **Complexity** the square of the number of rows that stay, times the number of rows.
+ * **Complexity** the square of the number of kept rows, times the number of rows.
  */
 export function suppressed(
   data: Tensor,
@@ -111,7 +110,7 @@ export function suppressed(
   return { rows, places };
 }
 
-/** Suppresses rows of one batch, which are in order. */
+/** Suppresses rows of one batch, which are sorted. */
 function suppress(
   { rows, places }: Suppressed,
   first: number,
@@ -139,18 +138,16 @@ function suppress(
   }
 }
 
-/** The options of a suppression within each class. */
 export interface ClassesOptions {
-  /** The most boxes of a class that stay; all may unless it is above 0. */
+  /** The most boxes of a class that are kept; all unless it is above 0. */
   readonly most: number;
   readonly threshold: number;
-  /** The score above which a box is looked at. */
   readonly score: number;
 }
 
 /**
- * The boxes of each class that stay, best first, for each batch and class in turn. Nothing stays
- * unless the threshold is above 0.
+ * The kept boxes, best first, for each batch and class. Nothing is kept unless the threshold is
+ * above 0.
  *
  * **Shapes** boxes (B, N, 4), scores (B, C, N), result B · C lists.
  */
@@ -182,7 +179,7 @@ export function keptOfClasses(
   });
 }
 
-/** The common part of two boxes, of which any opposite corners are given, by the part of either. */
+/** The intersection over union of two boxes, each with any two opposite corners. */
 export function overlap(data: NumberData, a: number, b: number): number {
   const side = (axis: 0 | 1): readonly [common: number, ofA: number, ofB: number] => {
     const [a0, a1] = [data[a + axis] as number, data[a + axis + 2] as number];
@@ -197,7 +194,7 @@ export function overlap(data: NumberData, a: number, b: number): number {
   return either <= 0 ? 0 : common / either;
 }
 
-/** The order of scores, of which NaN is the least. */
+/** Sorts scores in descending order, with NaN as the least. */
 const descending = (a: number, b: number): number =>
   Number.isNaN(a) || Number.isNaN(b)
     ? Number(Number.isNaN(a)) - Number(Number.isNaN(b))

@@ -4,10 +4,8 @@ import { allocate, type BigData, type DType, isFloat, type NumberData } from '@b
 import { composed } from '../scalar/compile.ts';
 import { math, type Scalar, x, y } from '../scalar/expr.ts';
 
-/** The result of combining two values. */
 export type Combine = 'update' | 'add' | 'mul' | 'min' | 'max';
 
-/** A value and another one combined, as scalar expressions. */
 export const COMBINATIONS: Readonly<Record<Combine, Scalar>> = {
   update: y,
   add: math.add(x, y),
@@ -16,21 +14,20 @@ export const COMBINATIONS: Readonly<Record<Combine, Scalar>> = {
   max: math.max(x, y),
 };
 
-/** The combination of numbers; the low 32 bits of integers are exact. NaN wins an extreme. */
+/** The low 32 bits of integers are exact. An extreme of NaN is NaN. */
 export function combineNumbers(kind: Combine, dtype: DType): (a: number, b: number) => number {
   const combine = composed(COMBINATIONS[kind], dtype);
   invariant(combine !== undefined, 'values of every type can be combined');
   return combine;
 }
 
-/** The combination of 64-bit integers. */
 export const combineBigs = (kind: Combine): ((a: bigint, b: bigint) => bigint) =>
   // A function of the type's elements.
   combineNumbers(kind, 'int64') as unknown as (a: bigint, b: bigint) => bigint;
 
-/** One element to accumulate numbers in: floats in double precision, integers wrap. */
+/** One element for accumulating numbers: floats in double precision, integers wrap. */
 export const numberCell = (dtype: DType): NumberData =>
   isFloat(dtype) ? new Float64Array(1) : (allocate(dtype, 1) as NumberData);
 
-/** One element to accumulate 64-bit integers in: they wrap. */
+/** One element for accumulating 64-bit integers, which wrap. */
 export const bigCell = (dtype: DType): BigData => allocate(dtype, 1) as BigData;

@@ -1,4 +1,4 @@
-/** Joining and splitting of tensors along an axis. */
+/** Concatenates and splits tensors along an axis. */
 import {
   broadcastView,
   expandDims,
@@ -15,8 +15,8 @@ import {
 import { copyInto } from './copy.ts';
 
 /**
- * The tensors one after another along an axis: one or more, alike in dtype and all other axes. What all
- * of a large one's parts repeat along another axis, such as a splat, it holds once.
+ * Concatenates one or more tensors, alike in dtype and all other axes. If the parts of a large
+ * result repeat their elements along another axis, as splats do, it stores them once.
  */
 export function concatenate(
   parts: ReadonlyArray<Tensor>,
@@ -45,7 +45,6 @@ export function concatenate(
   return tensor(out, shape, first.dtype);
 }
 
-/** The tensors, all of one shape, one after another along a new axis. */
 export const stack = (parts: ReadonlyArray<Tensor>, axis: number, memory: Memory = heap): Tensor =>
   concatenate(
     parts.map((t) => expandDims(t, axis)),
@@ -53,7 +52,7 @@ export const stack = (parts: ReadonlyArray<Tensor>, axis: number, memory: Memory
     memory,
   );
 
-/** The parts between ascending cut points along an axis, as views: k points give k + 1 parts. */
+/** The parts between ascending cut points along an axis, as views: k points yield k + 1 parts. */
 export function split(x: Tensor, axis: number, cuts: Shape): Tensor[] {
   const ends = [...cuts, x.shape[axis] as number];
   return ends.map((end, i) => {

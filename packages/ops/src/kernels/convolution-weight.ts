@@ -11,8 +11,8 @@ import {
 import { type ConvolutionOptions, convolution } from './convolution.ts';
 
 /**
- * The correlation of the data with the gradient of the result: a convolution in which batches are
- * channels, strides and dilation change places, and each group has its own.
+ * Correlates the data with the gradient of the result: a convolution with batches as channels,
+ * strides and dilation swapped, and each group computed separately.
  *
  * **Shapes** g (N, O, windows…), data (N, C, spatial…), result (O, C / groups, kernel…).
  */
@@ -34,7 +34,7 @@ export function convolutionWeightGradient(
   const windows = transposeView(g, [1, 0, ...plain]);
   const turnedOptions = { ...options, strides: dilation, dilation: strides };
   const all = convolution(images, windows, turnedOptions, memory);
-  // There may be places for a larger kernel at the end.
+  // The data may be long enough for a larger kernel.
   const used = [g.shape[1] ?? 0, perGroup, ...kernel];
   return sliceView(
     transposeView(all, [1, 0, ...plain]),

@@ -1,8 +1,6 @@
 /**
- * Convolution and its transpose, for any number of spatial axes.
- *
- * Canonical layout: data (N, C, spatial…), weight (O, C / groups, kernel…). Other layouts come in
- * and go out as transposed views.
+ * Convolution and its transpose, for any number of spatial axes. Canonical layout: data (N, C,
+ * spatial…), weight (O, C / groups, kernel…). Callers pass other layouts as transposed views.
  */
 import {
   allocate,
@@ -25,24 +23,22 @@ import { padConstant } from './pad.ts';
 import { finishProduct, planProduct, productBuffer } from './product.ts';
 import { loadData } from './values.ts';
 
-/** The attributes of a convolution, one number per spatial axis. */
+/** One number per spatial axis. */
 export interface ConvolutionOptions {
   readonly strides: Shape;
-  /** Cells of zeros: first before each axis, then after each axis. */
+  /** Padding with zeros: first before each axis, then after each axis. */
   readonly padding: Shape;
   readonly dilation: Shape;
   readonly groups: number;
-  /** The type of the result; the data's by default. */
+  /** The dtype of the result. Default: the data's. */
   readonly outDtype?: DType;
 }
 
-/** The attributes of a transposed convolution. */
 export interface TransposeOptions extends ConvolutionOptions {
-  /** Rows added after each axis of the result, to choose among the sizes that a stride allows. */
+  /** Rows added after each axis of the result, to select among the sizes that a stride allows. */
   readonly outputPadding: Shape;
 }
 
-/** The size of each spatial axis of a convolution or pooling. */
 function windowCounts(
   input: Shape,
   kernel: Shape,
@@ -57,9 +53,10 @@ function windowCounts(
 }
 
 /**
- * Cross-correlation. Padding counts as zeros, so an infinite weight over it gives NaN.
+ * Cross-correlation. Padding takes part as zeros, so an infinite weight over it yields NaN.
  *
  * **Shapes** data (N, C, spatial…), weight (O, C / groups, kernel…), result (N, O, windows…).
+ *
  * **Complexity** N · O · windows · C / groups · kernel multiplications; memory beyond operands and
  * result: a padded copy of the data and tables of one window and of all windows.
  */
@@ -123,11 +120,11 @@ export function convolution(
 }
 
 /**
- * The transpose of a convolution with respect to its data: every input element adds its multiple
- * of the kernel to the result.
+ * The transpose of a convolution with respect to its data: adds each input element times the kernel
+ * to the result.
  *
- * **Shapes** data (N, I, spatial…), weight (I, O / groups, kernel…), result (N, O, …) with
- * (in − 1) · stride − padding + (kernel − 1) · dilation + 1 + outputPadding along each axis.
+ * **Shapes** data (N, I, spatial…), weight (I, O / groups, kernel…), result (N, O, …) with (in − 1)
+ * · stride − padding + (kernel − 1) · dilation + 1 + outputPadding along each axis.
  */
 export function convolutionTranspose(
   data: Tensor,
@@ -140,7 +137,7 @@ export function convolutionTranspose(
   const kernel = weight.shape.slice(2);
   const group = { input: channels / groups, output: at(weight.shape, 1) };
   const outChannels = group.output * groups;
-  // The grid before its padding is cut off: every product has a cell in it.
+  // The grid before its padding is cropped: every product has a cell in it.
   const grid = input.map((dim, i) => {
     const reach = (at(kernel, i) - 1) * at(dilation, i) + 1 + at(outputPadding, i);
     return (dim - 1) * at(strides, i) + reach;
@@ -197,7 +194,9 @@ export function convolutionTranspose(
 
 const SUM_DTYPE = { double: 'float64', int32: 'int32', bigint: 'int64' } as const;
 
-/** Adds the product of filter cell i and input cell j to the grid cell at the sum of their places. */
+/**
+ * Adds the product of filter cell i and input cell j to the grid cell at the sum of their indices.
+ */
 function scatterAdd(
   products: TensorData,
   filterCells: Int32Array,
@@ -205,7 +204,7 @@ function scatterAdd(
   sums: TensorData,
   start: number,
 ): void {
-  // Both sides have the same kind of storage, and `+` serves numbers and bigints alike.
+  // Both sides have the same kind of storage, and `+` works on numbers and bigints alike.
   const from = products as Float64Array;
   const to = sums as Float64Array;
   let i = 0;
@@ -218,7 +217,7 @@ function scatterAdd(
   }
 }
 
-/** The data with zeros around its spatial axes; the data itself if there is no padding. */
+/** Pads the spatial axes with zeros; returns the data itself if there is no padding. */
 function padSpatial(data: Tensor, padding: Shape, memory: Memory): Tensor {
   if (padding.every((width) => width === 0)) return data;
   const rank = data.shape.length - 2;

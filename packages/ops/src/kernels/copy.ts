@@ -14,8 +14,8 @@ import {
 /**
  * Writes the elements of `source` into storage of the same kind, at `offset` with these strides.
  *
- * **Complexity** one step per element; rows that lie together on both sides are moved at once, and so are
- * rows of one element.
+ * **Complexity** one step per element; rows that are contiguous on both sides, and rows of one
+ * element, are copied in bulk.
  */
 export function copyInto(source: Tensor, target: TensorData, offset: number, strides: Shape): void {
   const nest = collapseLoops(source.shape, [source.strides, strides]);
@@ -52,7 +52,7 @@ export function gridOffsets(dims: Shape, strides: Shape, memory: Memory = heap):
   let count = 1;
   dims.forEach((dim, axis) => {
     const step = strides[axis] as number;
-    // From the end on, so that no offset is overwritten before its row is made.
+    // Backwards, so that no offset is overwritten before its row is made.
     for (let from = count - 1; from >= 0; from--) {
       const base = offsets[from] as number;
       for (let i = dim - 1; i >= 0; i--) offsets[from * dim + i] = base + i * step;

@@ -1,25 +1,23 @@
-/** The correlation of the places of two images. */
+/** The correlation of the pixels of two images. */
 import { heap, type Memory, shapeSize, type Tensor } from '@baton/tensor';
 import { finish, loadNumbers, numberBuffer } from './values.ts';
 
-/** The options of a correlation. */
 export interface CorrelationOptions {
-  /** The side of the window about a place. */
   readonly side: number;
-  /** How far places of the second image are, and in which steps. */
+  /** The largest shift of the second image, and the step between shifts. */
   readonly reach: number;
   readonly step: number;
-  /** The steps between the places of the first image. */
+  /** The step between pixels of the first image. */
   readonly stride: number;
-  /** The places of 0 above and left of both images. */
+  /** Zero padding above and to the left of both images. */
   readonly before: readonly [number, number];
-  /** Whether numbers are multiplied; otherwise their distance is taken. */
+  /** Whether pixels are multiplied; otherwise their distance is taken. */
   readonly multiplies: boolean;
 }
 
 /**
- * The mean of the products, or of the distances, of a window of the first image and of the windows
- * about it in the second image.
+ * The mean product, or distance, of a window of the first image and the windows around it in the
+ * second.
  *
  * **Shapes** a and b (N, C, H, W), result (N, shifts, rows, columns).
  *

@@ -1,4 +1,4 @@
-/** Boxes of images, brought to one size. */
+/** Boxes of images, resized to one size. */
 import {
   heap,
   type Memory,
@@ -13,7 +13,7 @@ import {
 import { copyInto } from './copy.ts';
 import { type ResizeMethod, resize } from './resize.ts';
 
-/** The size of the crops, and what lies between and outside of the places of the image. */
+/** The size of the crops, and the values between and outside of the pixels. */
 export interface CropOptions {
   readonly size: Shape;
   readonly method: Exclude<ResizeMethod, 'cubic'>;
@@ -21,10 +21,10 @@ export interface CropOptions {
 }
 
 /**
- * Each box of its image at one size. A number of an image outside of the batch is the nearest.
+ * Each box of its image, resized to one size. An image index out of range is clamped.
  *
- * **Shapes** x (N, C, H, W), boxes (B, 4) of y and x of two corners, images (B), result
- * (B, C, size…).
+ * **Shapes** x (N, C, H, W), boxes (B, 4) of y and x of two corners, images (B), result (B, C,
+ * size…).
  */
 export function cropAndResize(
   x: Tensor,

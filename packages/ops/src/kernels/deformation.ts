@@ -1,26 +1,26 @@
-/** The places of a convolution's windows, moved by offsets. */
+/** The windows of a deformable convolution, whose elements are moved by offsets. */
 import { heap, type Memory, type Shape, shapeSize, type Tensor } from '@baton/tensor';
 import { finish, loadNumbers, numberBuffer } from './values.ts';
 
-/** The windows, one number for each spatial axis. */
+/** One number for each spatial axis. */
 export interface DeformedWindows {
   readonly kernel: Shape;
   readonly strides: Shape;
   readonly padding: Shape;
   readonly dilation: Shape;
-  /** The groups of channels that move together. */
+  /** The number of channel groups with separate offsets. */
   readonly groups: number;
 }
 
 /**
- * The image of all windows side by side, each with its cells at places between those of the data: a
- * convolution whose strides are the size of its kernel meets each of them once.
+ * All windows next to each other, sampled at their moved coordinates; a convolution whose strides
+ * are the size of its kernel then reads each of them once.
  *
- * **Shapes** x (N, C, H, W), offsets (N, groups · kernel · 2, rows, columns) of y and x, result
- * (N, C, rows · kernel, columns · kernel).
+ * **Shapes** x (N, C, H, W), offsets (N, groups · kernel · 2, rows, columns) of y and x, result (N,
+ * C, rows · kernel, columns · kernel).
  *
  * **Source** Dai et al., "Deformable Convolutional Networks" (2017); Relay v0.14
- * nn.deformable_conv2d: a place outside of the image is 0.
+ * nn.deformable_conv2d: a coordinate outside of the image is 0.
  */
 export function deformed(
   x: Tensor,
@@ -63,8 +63,8 @@ export function deformed(
 }
 
 /**
- * The places about a place of an image, with their weights: none if it is outside, and none beyond
- * the last row and column.
+ * The pixels around a coordinate, with their weights: none if it is outside, and none past the last
+ * row and column.
  */
 function sampleAt(
   y: number,

@@ -4,7 +4,7 @@ import { layOut, type PoolOptions } from './pool.ts';
 import { finish, loadNumbers, numberBuffer } from './values.ts';
 
 /**
- * The largest sum of a cell of each window and the weight in its place. Padding is 0.
+ * The maximum over each window of data plus weight. Padding is 0.
  *
  * **Shapes** x (N, C, spatial…), weight (C, window…), result (N, C, windows…).
  */

@@ -18,11 +18,10 @@ import { finish, loadDense, resultBuffer } from './values.ts';
 export interface Contraction {
   readonly operands: ReadonlyArray<ReadonlyArray<string>>;
   readonly result: ReadonlyArray<string>;
-  /** The size of each label. */
   readonly sizes: ReadonlyMap<string, number>;
 }
 
-/** The places of an operand's elements: for each element of the result, and for each summand. */
+/** The offsets of an operand's elements: for each element of the result, and for each summand. */
 interface Operand<D> {
   readonly data: D;
   readonly kept: Int32Array;
@@ -30,7 +29,7 @@ interface Operand<D> {
 }
 
 /**
- * The sum of products that an equation of labels describes. An axis of size 1 broadcasts.
+ * The sum of products that labels describe. An axis of size 1 broadcasts.
  *
  * **Complexity** the product of the sizes of all labels, times the number of operands.
  */
@@ -54,7 +53,7 @@ export function contract(
   });
   const out = resultBuffer(dtype, shapeSize(shape), memory);
   const summands = shapeSize(dimsOf(labels));
-  // The storage of all follows from the dtype.
+  // The dtype decides the storage of all.
   if (isBig(dtype)) {
     sumBigs(out as BigData, places as ReadonlyArray<Operand<BigData>>, summands, bigCell(dtype));
   } else {
@@ -68,7 +67,7 @@ export function contract(
   return finish(out, shape, dtype, memory);
 }
 
-/** The step of each label in an operand: a repeated label moves along the diagonal. */
+/** The stride of each label in an operand: a repeated label moves along the diagonal. */
 function strideOf(shape: Shape, own: ReadonlyArray<string>, labels: ReadonlyArray<string>): Shape {
   const strides = rowMajorStrides(shape);
   return labels.map((label) =>

@@ -1,7 +1,7 @@
 /**
- * Maps of tensors by scalar expressions, with broadcasting: storing an element rounds or wraps it to the
- * type of the result. For float16 and bfloat16 the expression sees float32 values, and its value is
- * rounded to float32 and then once to the type.
+ * Maps tensors by scalar expressions, with broadcasting: storing an element rounds or wraps it to
+ * the dtype of the result. For float16 and bfloat16 the expression reads float32 values, and its
+ * value is rounded to float32, then to the dtype.
  */
 import { invariant } from '@baton/base';
 import {
@@ -25,7 +25,7 @@ import { mapLoop, onElements } from './loops.ts';
 import { finish, loadData, resultBuffer } from './values.ts';
 
 /**
- * An expression of tensors of one type that broadcast, in that type; a truth in bool. A number
+ * An expression of tensors of one dtype that broadcast, in that dtype; a boolean as bool. A scalar
  * argument of an operator is a tensor of rank 0.
  */
 export const mapScalar = (
@@ -36,17 +36,16 @@ export const mapScalar = (
 
 /** `x` where the condition is not 0, else `y`; all three broadcast. */
 export function select(condition: Tensor, x: Tensor, y: Tensor, memory: Memory = heap): Tensor {
-  // A condition of 64-bit integers consists of bigints, so it is compared in its own type.
+  // A 64-bit condition holds bigints, so it is compared in its own dtype.
   const flags = isBig(condition.dtype) ? mapScalar(NOT_ZERO, [condition], memory) : condition;
   return mapElements(SELECT, [flags, x, y], x.dtype, memory);
 }
 
-/** The second operand where the first is not 0, else the third. */
 export const SELECT: Scalar = math.select(x, y, z);
 
 const NOT_ZERO = math.notEqual(x, 0);
 
-/** The shape that all operands broadcast to. Type relations have checked that there is one. */
+/** The type relations have checked that the operands broadcast. */
 function commonShape(operands: ReadonlyArray<Tensor>): number[] {
   return operands.reduce<number[]>((shape, t) => {
     const next = broadcastShapes(shape, t.shape);
@@ -99,7 +98,7 @@ function mapElements(
   return finish(buffer, shape, out, memory);
 }
 
-/** The one element of a splat, of rank 0. */
+/** The only element of a splat, as a tensor of rank 0. */
 function firstElement(t: Tensor): Tensor {
   const ones = t.shape.map(() => 1);
   return reshapeView(

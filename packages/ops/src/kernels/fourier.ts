@@ -1,26 +1,24 @@
 /** Discrete Fourier transforms. */
 
-/** Numbers with their imaginary parts. */
 export interface Complex {
   readonly re: Float64Array;
   readonly im: Float64Array;
 }
 
-/** The transform of vectors of one length. */
 export type Transform = (re: Float64Array, im: Float64Array) => Complex;
 
 /**
  * The transform of vectors of `length` numbers, or its inverse, which divides by the length.
  *
  * **Complexity** O(length · log length) for each vector: powers of two are halved, other lengths
- * are convolutions of such.
+ * are convolutions of these.
  *
  * **Source** Cooley and Tukey, 1965; Bluestein, 1970.
  */
 export function fourier(length: number, inverse: boolean): Transform {
   const forward = length > 0 && (length & (length - 1)) === 0 ? halving(length) : chirp(length);
   if (!inverse) return forward;
-  // The inverse is the transform with both parts exchanged, before and after.
+  // The inverse is the transform with both parts swapped, before and after.
   return (re, im) => {
     const turned = forward(im, re);
     const scale = (part: Float64Array): Float64Array => part.map((x) => x / length);
@@ -28,7 +26,7 @@ export function fourier(length: number, inverse: boolean): Transform {
   };
 }
 
-/** Lengths that are powers of two. */
+/** For lengths that are powers of two. */
 function halving(length: number): Transform {
   const { re: cosines, im: sines } = roots(length, length);
   return (givenRe, givenIm) => {
@@ -52,13 +50,13 @@ function halving(length: number): Transform {
   };
 }
 
-/** Any length, as a convolution whose length is a power of two. */
+/** For any length, as a convolution whose length is a power of two. */
 function chirp(length: number): Transform {
   let size = 1;
   while (size < 2 * length) size *= 2;
   const transform = halving(size);
   const back = fourier(size, true);
-  // exp(−πi·k²/n): squares are taken modulo 2n, so that the angles stay exact.
+  // exp(−πi·k²/n): squares are reduced modulo 2n, so that the angles stay exact.
   const squares = Array.from({ length }, (_, k) => (k * k) % (2 * length));
   const unit = roots(2 * length, 2 * length);
   const chirpRe = Float64Array.from(squares, (k) => unit.re[k] as number);
@@ -79,7 +77,7 @@ function chirp(length: number): Transform {
   };
 }
 
-/** The first `count` products of numbers, in vectors of `size`. */
+/** The first `count` complex products, in vectors of `size`. */
 function times(a: Complex, b: Complex, count: number, size: number): Complex {
   const [re, im] = [new Float64Array(size), new Float64Array(size)];
   for (let i = 0; i < count; i++) {
@@ -100,7 +98,7 @@ function roots(n: number, count: number): Complex {
   };
 }
 
-/** The numbers at places whose bits are in reverse order. */
+/** The numbers in bit-reversed order. */
 function inBitOrder(numbers: Float64Array): Float64Array {
   const { length } = numbers;
   const result = new Float64Array(length);

@@ -1,6 +1,6 @@
 /**
- * Slices of the data, one for each column of indices. Negative indices count from the end; an index
- * outside gives a slice of zeros.
+ * Slices of the data, one for each index tuple (a column of indices). Negative indices count from
+ * the end; an index out of range yields a slice of zeros.
  *
  * **Shapes** indices (m, b…, i…) for data (b…, d1…dm, rest…): (b…, i…, rest…).
  */

@@ -1,4 +1,4 @@
-/** Matrix products in wrapping integer arithmetic: they are rare, so loops are plain. */
+/** Matrix products in wrapping integer arithmetic. They are rare, so the loops are plain. */
 import type { BigData, NumberData } from '@baton/tensor';
 import type { Matrix, Target } from './matrix.ts';
 

@@ -1,9 +1,7 @@
 /**
- * Matrix product of matrices that are read through offset tables.
- *
- * Element (i, j) of a {@link Matrix} is `data[offset + rows[i] + cols[j]]`. That form covers plain,
- * transposed and strided matrices, and also the matrix of a convolution, whose columns are the
- * input windows: with tables nothing of it is ever written out.
+ * The product of matrices that are read through offset tables. Element (i, j) of a {@link Matrix}
+ * is `data[offset + rows[i] + cols[j]]`. This covers plain, transposed and strided matrices, and
+ * the im2col matrix of a convolution, which is never written out.
  *
  * **Source** Goto and van de Geijn, "Anatomy of high-performance matrix multiplication" (2008), for
  * the blocking: panels of both operands are packed so that a register tile reads them in order.
@@ -18,14 +16,14 @@ import type { Matrix, Target } from './matrix.ts';
  */
 export type Arithmetic = 'double' | 'int32' | 'bigint';
 
-/** Offsets of `count` steps of `stride`. */
+/** The first `count` multiples of `stride`. */
 export function evenOffsets(count: number, stride: number, memory: Memory): Int32Array {
   const offsets = memory.take('int32', count);
   for (let i = 0; i < count; i++) offsets[i] = i * stride;
   return offsets;
 }
 
-/** Writes the product of `a` (m × k) and `b` (k × n), converted as storing to `target.data` does. */
+/** Writes `a` (m × k) times `b` (k × n), converted as storing to `target.data` does. */
 export function multiply(
   a: Matrix,
   b: Matrix,
@@ -38,18 +36,18 @@ export function multiply(
   else multiplyDouble(a, b, target, memory);
 }
 
-/** Rows and columns of the register tile: 12 sums and 4 operands fill 16 vector registers. */
+/** The register tile: 12 sums and 4 operands fill 16 vector registers. */
 const TILE_ROWS = 4;
 const TILE_COLS = 3;
-/** Steps of a block: a packed panel of each operand stays in the first-level cache. */
+/** The depth of a block: a packed panel of each operand fits in the L1 cache. */
 const BLOCK_DEPTH = 256;
-/** Rows and columns of a packed block: they stay in the second-level cache. */
+/** The rows and columns of a packed block, which fits in the L2 cache. */
 const BLOCK_ROWS = 64;
 const BLOCK_COLS = 192;
-/** Up to this many rows (or columns) packing costs more than it saves. */
+/** Up to this many rows or columns, packing costs more than it saves. */
 const SKINNY = 2;
 
-/** In double precision, each element rounded once when it is stored. */
+/** In double precision; each element is rounded once when it is stored. */
 function multiplyDouble(a: Matrix, b: Matrix, target: Target, memory: Memory): void {
   const m = a.rows.length;
   const n = b.cols.length;
@@ -87,7 +85,6 @@ function multiplyBlocked(a: Matrix, b: Matrix, target: Target, memory: Memory): 
   }
 }
 
-/** All tiles of a packed block of `tall` × `wide` elements. */
 function multiplyBlock(
   a: Float64Array,
   b: Float64Array,
@@ -164,7 +161,7 @@ function addThree(sums: Float64Array, start: number, x: number, y: number, z: nu
 
 /**
  * Packs rows into panels of four, step by step. In a last panel with fewer rows, the last row fills
- * the gaps: those sums are never stored.
+ * the gaps; those sums are never stored.
  */
 function packRows(
   a: Matrix,
@@ -236,7 +233,7 @@ function storeSums(
   }
 }
 
-/** Each row of `a` as a vector against the columns of `b`. */
+/** Each row of `a` as a vector times the columns of `b`. */
 function multiplyFewRows(a: Matrix, b: Matrix, target: Target, memory: Memory): void {
   const out = target.data as NumberData;
   const vector = memory.take('float64', a.cols.length);
@@ -248,7 +245,7 @@ function multiplyFewRows(a: Matrix, b: Matrix, target: Target, memory: Memory): 
   }
 }
 
-/** Each column of `b` as a vector against the rows of `a`. */
+/** Each column of `b` as a vector times the rows of `a`. */
 function multiplyFewCols(a: Matrix, b: Matrix, target: Target, memory: Memory): void {
   const out = target.data as NumberData;
   const vector = memory.take('float64', b.rows.length);
@@ -268,7 +265,7 @@ function gather(m: Matrix, start: number, offsets: Int32Array, into: Float64Arra
   for (let i = 0; i < offsets.length; i++) into[i] = data[from + (offsets[i] as number)] as number;
 }
 
-/** The vector against each lane, four at a time so that sums do not wait for one another. */
+/** The vector times each lane, four at a time so that sums do not depend on each other. */
 function dotProducts(
   vector: Float64Array,
   data: NumberData,

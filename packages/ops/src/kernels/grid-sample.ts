@@ -1,4 +1,4 @@
-/** Sampling of images at the places of a grid. */
+/** Samples images at the coordinates of a grid. */
 import {
   heap,
   type Memory,
@@ -10,19 +10,18 @@ import {
 import { forEachIndex } from './index-map.ts';
 import { finish, loadNumbers, numberBuffer } from './values.ts';
 
-/** The interpolation of a sample, and the values outside. */
 export interface SampleOptions {
   readonly method: 'nearest' | 'bilinear' | 'bicubic';
   readonly padding: 'zeros' | 'border' | 'reflection';
-  /** Whether −1 and 1 are the centres of the outermost cells, or their outer edges. */
+  /** Whether −1 and 1 are the centres of the outermost pixels, or their outer edges. */
   readonly alignCorners: boolean;
 }
 
-/** Places along one axis, with their weights. */
+/** Indices along one axis, with their weights. */
 type Taps = ReadonlyArray<readonly [place: number, weight: number]>;
 
 /**
- * The images at the places of a grid, whose coordinates are from −1 to 1, the last axis first.
+ * The images sampled at a grid of coordinates, which are from −1 to 1, the last axis first.
  *
  * **Shapes** x (n, c, s1…sm), grid (n, m, out…), result (n, c, out…); m is 2 or 3.
  */
@@ -65,7 +64,7 @@ export function gridSample(
 }
 
 /**
- * The grid of an affine map on the places of an image.
+ * The grid of an affine map of an image's pixels.
  *
  * **Shapes** maps (n, 2, 3), result (n, 2, h, w): x, then y.
  */
@@ -110,19 +109,18 @@ function tapsOf(coordinate: number, dim: number, options: SampleOptions): Taps {
   ]);
 }
 
-/** The place whose neighbours are sampled. */
 function placeIn(at: number, dim: number, options: SampleOptions): number {
   const { padding, alignCorners } = options;
   if (padding === 'zeros') return at;
   if (padding === 'reflection') return inside(at, dim, padding, alignCorners);
-  // Each neighbour is moved to the border, not the place; far outside all are the border.
+  // Clamps each neighbour, not the coordinate; far outside, all neighbours are the edge.
   return Math.min(Math.max(at, -REACH), dim - 1 + REACH);
 }
 
-/** Beyond this distance outside no neighbour lies inside. */
+/** Beyond this distance outside, no neighbour is inside. */
 const REACH = 3;
 
-/** A place within the axis: the nearest border, or its image in mirrors at the ends. */
+/** An index within the axis: clamped, or reflected at the ends. */
 function inside(
   at: number,
   dim: number,
@@ -144,7 +142,7 @@ function roundEven(x: number): number {
   return low % 2 === 0 ? low : low + 1;
 }
 
-/** The weight of a cell at a distance below 2, with Keys' a = −0.75. */
+/** The cubic weight of a pixel at a distance below 2 (Keys, a = −0.75). */
 function cubic(d: number): number {
   const a = -0.75;
   if (d <= 1) return ((a + 2) * d - (a + 3)) * d * d + 1;

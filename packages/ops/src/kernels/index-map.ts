@@ -1,4 +1,4 @@
-/** Tensors whose elements come from computed places. */
+/** Tensors whose elements are gathered from computed offsets. */
 import {
   dense,
   type Memory,
@@ -11,8 +11,8 @@ import {
 } from '@baton/tensor';
 
 /**
- * A tensor of `shape` whose element at each index is the element of `x` at place `placeOf(index)`
- * in dense order, or 0 for a negative place. The index is one array, which is reused.
+ * A tensor of `shape` whose element at each index is the element of `x` at offset `placeOf(index)`
+ * in row-major order, or 0 for a negative offset. The index is one array, which is reused.
  */
 export function fromPlaces(
   x: Tensor,
@@ -30,7 +30,6 @@ export function fromPlaces(
   return tensor(out, shape, x.dtype);
 }
 
-/** Calls with each index of a shape in row-major order. */
 export function forEachIndex(
   shape: Shape,
   visit: (index: ReadonlyArray<number>, linear: number) => void,

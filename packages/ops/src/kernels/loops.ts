@@ -1,10 +1,11 @@
 /**
- * Loops over elements, made of scalar expressions. Each expression has its own loop for each type,
- * storage and steps: V8 keeps its feedback by the text of a function, so a loop that several
- * expressions share calls each of them through memory, ten times slower than the sum of two numbers.
+ * Loops over elements, generated from scalar expressions. Each expression has its own loop for each
+ * dtype, storage and strides: V8 keeps its feedback by the text of a function, so a loop that
+ * several expressions share calls each of them through memory, ten times slower than the sum of two
+ * numbers.
  *
- * `new Function` makes the loop, from a text that contains the expression. If that is forbidden, as
- * under a Content-Security-Policy, shared loops call the expression as a function.
+ * `new Function` compiles the loop, from a text that contains the expression. If that is forbidden,
+ * as under a Content-Security-Policy, shared loops call the expression as a function.
  */
 import { invariant, remember } from '@baton/base';
 import type { DType, NumberData, TensorData } from '@baton/tensor';
@@ -12,7 +13,7 @@ import { compileText, composed, type ScalarText, scalarText, storedAs } from '..
 import type { Scalar } from '../scalar/expr.ts';
 import type { Apply } from '../scalar/nodes.ts';
 
-/** Writes `length` results from `to` on; each operand is read from its start in its steps. */
+/** Writes `length` results from `to` on; reads each operand from its start with its step. */
 export type MapLoop = (
   data: ReadonlyArray<TensorData>,
   starts: ReadonlyArray<number>,
@@ -22,7 +23,7 @@ export type MapLoop = (
   to: number,
 ) => void;
 
-/** The state after `length` elements from `at` on, in these steps. */
+/** The state after `length` elements from `at` on, with this step. */
 export type FoldLoop = (
   state: number,
   data: NumberData,
@@ -31,9 +32,7 @@ export type FoldLoop = (
   step: number,
 ) => number;
 
-/** Runs an expression on elements of a type in which each of its nodes has a meaning. */
 export interface Loops {
-  /** The loop over operands, and for results, in such storage and such steps. */
   readonly mapLoop: (
     expr: Scalar,
     dtype: DType,
@@ -41,16 +40,16 @@ export interface Loops {
     steps: ReadonlyArray<number>,
     out: TensorData,
   ) => MapLoop;
-  /** The loop that makes a state of a state, `x`, and an element, `y`. */
+  /** The loop that computes the next state from the state `x` and an element `y`. */
   readonly foldLoop: (expr: Scalar, dtype: DType, data: TensorData) => FoldLoop;
-  /** The function of single elements; `undefined` if a node has no meaning for the type. */
+  /** The function of single elements; `undefined` if a node is not defined for the dtype. */
   readonly onElements: (expr: Scalar, dtype: DType) => Apply | undefined;
 }
 
-/** Evaluates a text to what it returns; `undefined` if that is forbidden. */
+/** Evaluates a text; `undefined` if that is forbidden. */
 export type Compile = (text: string) => unknown;
 
-/** Loops that are made as they are needed, and kept with their expressions. */
+/** Loops that are compiled on first use and kept with their expressions. */
 export function makeLoops(compile: Compile = compileText): Loops {
   const kept = new WeakMap<Scalar, Map<string, unknown>>();
   let serial = 0;
@@ -59,7 +58,7 @@ export function makeLoops(compile: Compile = compileText): Loops {
     if (!isAllowed) return undefined;
     // Two functions with one text would share V8's feedback: the number distinguishes them.
     const made = compile(`/* ${serial++} */ return ${text}`);
-    // After one refusal no further attempt is made: a browser reports each.
+    // After one refusal there is no further attempt: a browser reports each.
     isAllowed = made !== undefined;
     return made;
   };
@@ -99,7 +98,6 @@ export function makeLoops(compile: Compile = compileText): Loops {
   };
 }
 
-/** The loops of this program: one for each expression, however many callers there are. */
 export const { mapLoop, foldLoop, onElements }: Loops = makeLoops();
 
 function some<L>(loop: L | undefined): L {
@@ -110,14 +108,14 @@ function some<L>(loop: L | undefined): L {
 /** Such as `Float32Array`. */
 const kindOf = (array: TensorData): string => array[Symbol.toStringTag];
 
-/** How the operands of a loop are read: before it, in each turn, and what moves on after a turn. */
+/** The code that reads an operand: before the loop, in each iteration, and after each iteration. */
 interface OperandText {
   readonly before: string;
   readonly read: string;
   readonly move: string;
 }
 
-/** An operand of a step that is known needs no position of its own. */
+/** An operand with a known step needs no position of its own. */
 function operandText(name: string, at: number, step: 0 | 1 | undefined): OperandText {
   const start = `const d${at} = data[${at}]; let i${at} = starts[${at}];`;
   if (step === 0) return { before: `${start} const ${name} = d${at}[i${at}];`, read: '', move: '' };
@@ -162,8 +160,7 @@ const sharedFold =
     return state;
   };
 
-// Elements are numbers or bigints by storage; the function reads no more of them than there are
-// operands.
+// Elements are numbers or bigints by storage; the function ignores operands that do not exist.
 const sharedMap =
   (apply: Apply): MapLoop =>
   (data, starts, steps, length, out, to) => {

@@ -19,16 +19,15 @@ import { evenOffsets, multiply } from './gemm.ts';
 import { finishProduct, planProduct, productBuffer } from './product.ts';
 import { loadData } from './values.ts';
 
-/** The options of a matrix product. */
 export interface MatmulOptions {
   readonly transposeA?: boolean;
   readonly transposeB?: boolean;
-  /** The type of the result; the operands' by default. */
+  /** The dtype of the result. Default: the operands'. */
   readonly outDtype?: DType;
 }
 
 /**
- * Products of stacks of matrices; the axes before the last two broadcast.
+ * Batched matrix products; the axes before the last two broadcast.
  *
  * **Shapes** a (…, m, k), b (…, k, n), result (…, m, n); a (…, k, m) or b (…, n, k) if transposed.
  */
@@ -80,7 +79,6 @@ export function dense(
   return reshapeView(product, [...lead, weight.shape[0] as number]);
 }
 
-/** The matrix at each place of the batch. */
 function stackOf(t: Tensor, batch: ReadonlyArray<number>, memory: Memory) {
   const [rowCount, colCount] = lastTwo(t.shape);
   const [rowStride, colStride] = lastTwo(t.strides);

@@ -1,7 +1,6 @@
-/** Matrices as offsets into storage: products read and write this form. */
+/** Matrices as offsets into storage, which products read and write. */
 import type { TensorData } from '@baton/tensor';
 
-/** A matrix as offsets into storage. */
 export interface Matrix {
   readonly data: TensorData;
   readonly offset: number;
@@ -9,7 +8,7 @@ export interface Matrix {
   readonly cols: Int32Array;
 }
 
-/** The target of a product: element (i, j) goes to `data[offset + i * rowStride + j]`. */
+/** The target of a product: element (i, j) is written to `data[offset + i * rowStride + j]`. */
 export interface Target {
   readonly data: TensorData;
   readonly offset: number;

@@ -1,8 +1,7 @@
 /**
  * Normalization at inference ([operators §7](https://batonjs.github.io/baton/spec/operators#7)),
- * for floats: computed in double, rounded once.
- *
- * `gamma` and `beta` have one element for each place along `axis`; `undefined` is 1 and 0.
+ * for floats: computed in double, rounded once. `gamma` and `beta` have one element for each index
+ * along `axis`; `undefined` is 1 and 0.
  */
 import {
   cast,
@@ -21,7 +20,6 @@ import { mapScalar } from './elementwise.ts';
 import { mean, type ReduceOptions, sum, variance } from './reduce.ts';
 import { finish, loadNumbers, numberBuffer } from './values.ts';
 
-/** The scaled axis, with its scale and shift. */
 export interface Affine {
   readonly axis: number;
   readonly gamma: Tensor | undefined;
@@ -29,7 +27,7 @@ export interface Affine {
   readonly epsilon: number;
 }
 
-/** (x − mean) / √(var + ε) · γ + β with given statistics for each place along `axis`. */
+/** (x − mean) / √(var + ε) · γ + β with given statistics for each index along `axis`. */
 export function batchNorm(
   x: Tensor,
   means: Tensor,
@@ -95,7 +93,6 @@ export function l2Normalize(
 const SQUARE = math.mul(x, x);
 const NORMED = math.div(x, math.sqrt(math.max(y, z)));
 
-/** The attributes of local response normalization. */
 export interface LrnOptions {
   readonly size: number;
   readonly axis: number;
@@ -104,7 +101,7 @@ export interface LrnOptions {
   readonly beta: number;
 }
 
-/** x / (bias + α/size · Σx²)^β, the sum over the `size` places around each along `axis`. */
+/** x / (bias + α/size · Σx²)^β, the sum over the `size` neighbours of each element along `axis`. */
 export function lrn(
   x: Tensor,
   { size, axis, bias, alpha, beta }: LrnOptions,

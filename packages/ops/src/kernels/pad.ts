@@ -1,4 +1,4 @@
-/** Padding. */
+/** Padding of tensors. */
 import {
   cast,
   dense,
@@ -15,18 +15,19 @@ import {
 import { copyInto } from './copy.ts';
 
 /**
- * The values of padded cells: one value; the nearest element; the mirror image about the edge
- * element (`reflect`), or about the edge itself, which repeats the edge element (`symmetric`).
+ * The values of the padding: one value (`constant`); the nearest element (`edge`); the mirror image
+ * about the edge element (`reflect`), or about the edge itself, which repeats the edge element
+ * (`symmetric`).
  */
 export type PadMode = 'constant' | 'edge' | 'reflect' | 'symmetric';
 
-/** Cells before and after each axis; a negative number crops. */
+/** Padding before and after each axis; a negative number crops. */
 export interface PadWidths {
   readonly before: Shape;
   readonly after: Shape;
 }
 
-/** The tensor with a constant around it. `value` is a scalar tensor; zero by default. */
+/** Pads with a constant. `value` is a scalar tensor; zero by default. */
 export function padConstant(
   x: Tensor,
   widths: PadWidths,
@@ -55,14 +56,14 @@ export function padConstant(
   return out;
 }
 
-/** The tensor with copies of its own elements around it. A padded axis is not empty. */
+/** Pads with copies of the tensor's own elements. A padded axis must not be empty. */
 export function padWithOwn(
   x: Tensor,
   widths: PadWidths,
   mode: Exclude<PadMode, 'constant'>,
   memory: Memory = heap,
 ): Tensor {
-  // One axis after another, so that later axes copy the earlier ones' corners.
+  // One axis at a time, so that later axes copy the corners of earlier ones.
   return x.shape.reduce((t, dim, axis) => {
     const before = at(widths.before, axis);
     const count = dim + before + at(widths.after, axis);
@@ -72,7 +73,6 @@ export function padWithOwn(
   }, x);
 }
 
-/** The slices of `x` along an axis in the given order. */
 function selectAlong(
   x: Tensor,
   axis: number,
@@ -94,7 +94,10 @@ function paddedShape(x: Tensor, { before, after }: PadWidths): number[] {
   return x.shape.map((dim, axis) => Math.max(dim + at(before, axis) + at(after, axis), 0));
 }
 
-/** The index whose copy cell `i` is; the pattern repeats if the padding is wider than the axis. */
+/**
+ * The index that padded index `i` copies; the pattern repeats if the padding is wider than the
+ * axis.
+ */
 function sourceIndex(i: number, dim: number, mode: Exclude<PadMode, 'constant'>): number {
   if (mode === 'edge' || dim === 1) return Math.min(Math.max(i, 0), dim - 1);
   const period = mode === 'reflect' ? 2 * (dim - 1) : 2 * dim;

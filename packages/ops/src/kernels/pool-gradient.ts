@@ -1,4 +1,4 @@
-/** The gradients of pools: the gradient of each window goes back to the cells that it read. */
+/** The gradients of pools: adds the gradient of each window to the elements that it read. */
 import {
   allocate,
   cast,
@@ -14,8 +14,7 @@ import { type AvgPoolOptions, countedCells, layOut, type PoolOptions } from './p
 import { loadNumbers } from './values.ts';
 
 /**
- * The gradient of a maximum over windows of `x`: the greatest cell of each window gets it, of equal
- * ones the first.
+ * The gradient of a max pool of `x`: the maximum of each window gets it, of equal ones the first.
  *
  * **Shapes** g (N, C, windows…), x and the result (N, C, spatial…).
  */
@@ -40,7 +39,7 @@ export function maxPoolGradient(
 }
 
 /**
- * The gradient of a mean over windows of `x`: each counted cell gets its share.
+ * The gradient of an average pool of `x`: each counted element gets its share.
  *
  * **Shapes** as of {@link maxPoolGradient}.
  */
@@ -59,10 +58,10 @@ export function avgPoolGradient(
   });
 }
 
-/** Gives a share to the cells of the window that starts at a place of the padded data. */
+/** Adds a share to the elements of the window that starts at an offset of the padded data. */
 type Give = (sums: NumberData, start: number, share: number, window: number) => void;
 
-/** The sums of what windows give back, in double precision, without the padding. */
+/** The sums of the windows' shares, in double precision, without the padding. */
 function givenBack(
   g: Tensor,
   x: Tensor,

@@ -1,7 +1,6 @@
 /**
- * Pooling over the spatial axes of (N, C, spatial…), of any number. NaN in a window gives NaN.
- *
- * Averages of floats are taken in double; those of integers are truncated.
+ * Pooling over the spatial axes of (N, C, spatial…), of any number. NaN in a window yields NaN.
+ * Averages of floats are computed in double; those of integers are truncated.
  */
 import {
   type BigData,
@@ -23,27 +22,26 @@ import { padConstant } from './pad.ts';
 import { max, mean } from './reduce.ts';
 import { finish, loadDense, resultBuffer } from './values.ts';
 
-/** The attributes of a pooling, one number per spatial axis. */
+/** One number per spatial axis. */
 export interface PoolOptions {
   readonly poolSize: Shape;
   readonly strides: Shape;
   /** First before each axis, then after each axis. */
   readonly padding: Shape;
   readonly dilation: Shape;
-  /** Whether a last window that does not fit counts: its missing cells are padding. */
+  /** Whether a last window that does not fit counts: its missing elements are padding. */
   readonly ceilMode: boolean;
 }
 
-/** Options of an average. */
 export interface AvgPoolOptions extends PoolOptions {
   /**
-   * Divide by the number of cells of the window in the padded input, instead of the cells that are
-   * not padding. Cells of a last window beyond the padding never count.
+   * Divide by the number of elements of the window in the padded input, not only by those outside
+   * of the padding. Elements of a last window past the padding never count.
    */
   readonly countIncludePad: boolean;
 }
 
-/** The greatest element of each window; padding is −∞, or the least integer. */
+/** The maximum of each window; padding is −∞, or the least integer. */
 export function maxPool(x: Tensor, options: PoolOptions, memory: Memory = heap): Tensor {
   const { dtype } = x;
   const least = isFloat(dtype) ? Number.NEGATIVE_INFINITY : dtypeInfo(dtype).min;
@@ -51,7 +49,7 @@ export function maxPool(x: Tensor, options: PoolOptions, memory: Memory = heap):
   return poolWindows(padded, windows, starts, () => cells, MAXIMUM, memory);
 }
 
-/** The mean of each window. A window that is all padding gives 0. */
+/** The mean of each window. A window of padding only yields 0. */
 export function avgPool(x: Tensor, options: AvgPoolOptions, memory: Memory = heap): Tensor {
   const { padded, windows, cells, starts } = layOut(x, options, 0, memory);
   const counts = countedCells(x.shape.slice(2), windows, options, memory);
@@ -59,21 +57,21 @@ export function avgPool(x: Tensor, options: AvgPoolOptions, memory: Memory = hea
   return poolWindows(padded, windows, starts, () => cells, rule, memory);
 }
 
-/** The greatest element over all spatial axes, which keep size 1. */
+/** The spatial axes keep size 1. */
 export const globalMaxPool = (x: Tensor, memory: Memory = heap): Tensor =>
   max(x, { axes: spatialAxes(x), keepDims: true }, memory);
 
-/** The mean over all spatial axes, which keep size 1. */
+/** The spatial axes keep size 1. */
 export const globalAvgPool = (x: Tensor, memory: Memory = heap): Tensor =>
   mean(x, { axes: spatialAxes(x), keepDims: true }, memory);
 
-/** The greatest element of cells ⌊i · in / out⌋ to ⌈(i + 1) · in / out⌉ along each axis. */
+/** The maximum of elements ⌊i · in / out⌋ to ⌈(i + 1) · in / out⌉ along each axis. */
 export function adaptiveMaxPool(x: Tensor, outputSize: Shape, memory: Memory = heap): Tensor {
   const { starts, cells } = adaptiveWindows(x, outputSize, memory);
   return poolWindows(x, outputSize, starts, (w) => cells[w] as Int32Array, MAXIMUM, memory);
 }
 
-/** The mean of cells ⌊i · in / out⌋ to ⌈(i + 1) · in / out⌉ along each axis. */
+/** The mean of elements ⌊i · in / out⌋ to ⌈(i + 1) · in / out⌉ along each axis. */
 export function adaptiveAvgPool(x: Tensor, outputSize: Shape, memory: Memory = heap): Tensor {
   const { starts, cells } = adaptiveWindows(x, outputSize, memory);
   const counts = Float64Array.from(cells, (taps) => taps.length);
@@ -81,7 +79,6 @@ export function adaptiveAvgPool(x: Tensor, outputSize: Shape, memory: Memory = h
   return poolWindows(x, outputSize, starts, (w) => cells[w] as Int32Array, rule, memory);
 }
 
-/** The number of windows along each axis. */
 function poolCounts(input: Shape, options: PoolOptions): number[] {
   const { poolSize, strides, padding, dilation, ceilMode } = options;
   return input.map((dim, i) => {
@@ -91,7 +88,7 @@ function poolCounts(input: Shape, options: PoolOptions): number[] {
   });
 }
 
-/** The rule for a window: `taps` are the places of its cells from `start`. */
+/** The rule for a window: `taps` are the offsets of its elements from `start`. */
 interface WindowRule {
   readonly numbers: (data: NumberData, start: number, taps: Int32Array, window: number) => number;
   readonly bigs: (data: BigData, start: number, taps: Int32Array, window: number) => bigint;
@@ -129,7 +126,6 @@ function averaging(isFloating: boolean, counts: Float64Array): WindowRule {
   };
 }
 
-/** The rule on every window of every plane of a dense (N, C, spatial…). */
 function poolWindows(
   x: Tensor,
   windows: Shape,
@@ -153,7 +149,7 @@ function poolWindows(
   return finish(out, [...x.shape.slice(0, 2), ...windows], x.dtype, memory);
 }
 
-/** The number of windows along each axis, and the cells that they need around the input. */
+/** The number of windows along each axis, and the padding that they need. */
 export function poolPlaces(input: Shape, options: PoolOptions) {
   const { poolSize, strides, dilation } = options;
   const windows = poolCounts(input, options);
@@ -165,7 +161,7 @@ export function poolPlaces(input: Shape, options: PoolOptions) {
   return { windows, before: options.padding.slice(0, input.length), after };
 }
 
-/** The padded input, and the places of windows and of the cells in one. */
+/** The padded input, and the offsets of windows and of the elements in one. */
 export function layOut(x: Tensor, options: PoolOptions, padding: number | bigint, memory: Memory) {
   const { poolSize, strides, dilation } = options;
   const { windows, before, after } = poolPlaces(x.shape.slice(2), options);
@@ -195,7 +191,7 @@ export function layOut(x: Tensor, options: PoolOptions, padding: number | bigint
   };
 }
 
-/** The number of counted cells of each window, at least 1. */
+/** The number of counted elements of each window, at least 1. */
 export function countedCells(
   input: Shape,
   windows: Shape,
@@ -222,7 +218,7 @@ export function countedCells(
   return atLeastOne;
 }
 
-/** The first cell and the cells from there, of each window in row-major order. */
+/** The first offset of each window, and those of its elements from there, in row-major order. */
 function adaptiveWindows(x: Tensor, outputSize: Shape, memory: Memory) {
   const input = x.shape.slice(2);
   const steps = rowMajorStrides(input);

@@ -1,4 +1,4 @@
-/** The common part of products, also convolutions: the arithmetic and storage of sums. */
+/** The arithmetic and storage of sums of products, which convolutions use as well. */
 import {
   cast,
   type DType,
@@ -13,10 +13,9 @@ import {
 import type { Arithmetic } from './gemm.ts';
 import { finish, resultBuffer } from './values.ts';
 
-/** The computation and storage of a sum of products. */
 export interface ProductPlan {
   readonly arithmetic: Arithmetic;
-  /** The type of the buffer of sums, before a last cast to `dtype`. */
+  /** The dtype of the buffer of sums, before a last cast to `dtype`. */
   readonly stored: DType;
   readonly dtype: DType;
 }
@@ -44,11 +43,9 @@ export function planProduct(dtype: DType, result: DType, terms: number): Product
   return plan('bigint', isBig(result) ? result : 'int64');
 }
 
-/** The buffer for the sums of a plan. */
 export const productBuffer = (plan: ProductPlan, count: number, memory: Memory): TensorData =>
   resultBuffer(plan.stored, count, memory);
 
-/** The tensor of a filled {@link productBuffer}. */
 export const finishProduct = (
   plan: ProductPlan,
   buffer: TensorData,

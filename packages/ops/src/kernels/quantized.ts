@@ -1,6 +1,6 @@
 /**
- * Integers that stand for real numbers: `(q - zero point) * scale`
- * ([operators §9](https://batonjs.github.io/baton/spec/operators#9)).
+ * Quantized integers: `(q - zero point) * scale` ([operators
+ * §9](https://batonjs.github.io/baton/spec/operators#9)).
  */
 import {
   type DType,
@@ -19,7 +19,7 @@ import { finish, loadNumbers, numberBuffer } from './values.ts';
 /** How a result halfway between two integers is rounded: up, or away from 0. */
 export type Rounding = 'UPWARD' | 'TONEAREST';
 
-/** The whole number next to a float; one halfway between two goes away from 0, or to the even one. */
+/** The nearest integer; halves round away from 0, or to the even one. */
 export const NEAREST = { TONEAREST: nearest, TIESTOEVEN: NODES.rint.float.apply } as const;
 
 /** The scale and the zero point of data: of rank 0, or vectors along `axis`. */
@@ -38,7 +38,7 @@ export interface FixedPoint {
 const BITS = 31;
 
 /**
- * The nearest number of this form; 0 for a number that is not finite.
+ * The nearest number of this form; 0 for NaN and infinities.
  *
  * **Source** Relay v0.14, GetFixedPointMultiplierShift; Jacob et al., Quantization and Training of
  * Neural Networks for Efficient Integer-Arithmetic-Only Inference, 2018, §2.2.
@@ -58,7 +58,7 @@ export function fixedPoint(x: number): FixedPoint {
     : { multiplier, shift: BITS - exponent };
 }
 
-/** The least and the greatest integer of a type that float32 holds: bounds of quantized numbers. */
+/** The least and the greatest integer of a dtype that float32 can hold. */
 export function quantizedRange(dtype: DType): readonly [least: number, most: number] {
   const { min, max } = dtypeInfo(dtype);
   const most = Number(max);
@@ -68,7 +68,10 @@ export function quantizedRange(dtype: DType): readonly [least: number, most: num
 
 const INT32 = quantizedRange('int32');
 
-/** The place of an element in a parameter, which is one number or lies along an axis. */
+/**
+ * The index in a parameter for an element of the data; the parameter is a scalar, or a vector along
+ * an axis.
+ */
 function placeIn({ shape }: Tensor, data: Shape, axis: number): (i: number) => number {
   if (shape.length === 0) return () => 0;
   const at = normalizeAxis(axis, data.length) ?? 0;
@@ -77,7 +80,6 @@ function placeIn({ shape }: Tensor, data: Shape, axis: number): (i: number) => n
   return (i) => Math.floor(i / inner) % size;
 }
 
-/** Elements of data with their scales and zero points, one by one. */
 function mapQuantized(
   x: Tensor,
   { scale, zero, axis }: Quantization,
@@ -106,11 +108,11 @@ function nearest(x: number): number {
   return Math.sign(x) * Math.round(Math.abs(x));
 }
 
-/** Rounds to the type of a scale, as each step of the arithmetic with it does. */
+/** Rounds to the dtype of a scale, as each step of the arithmetic with it does. */
 const inTypeOf = ({ dtype }: Tensor): ((x: number) => number) =>
   dtype === 'float32' ? Math.fround : (x) => x;
 
-/** Floats as integers, each step in their type. */
+/** Quantizes floats; each step is in their dtype. */
 export function quantize(
   x: Tensor,
   q: Quantization,
@@ -126,7 +128,7 @@ export function quantize(
   );
 }
 
-/** The floats that integers stand for, in the type of the scale. */
+/** The real numbers that integers represent, in the dtype of the scale. */
 export function dequantize(x: Tensor, q: Quantization, memory: Memory): Tensor {
   const rounded = inTypeOf(q.scale);
   return mapQuantized(
@@ -138,7 +140,7 @@ export function dequantize(x: Tensor, q: Quantization, memory: Memory): Tensor {
   );
 }
 
-/** The multiples of a scale that quantized floats stand for, each step in their type. */
+/** Quantizes and dequantizes floats; each step is in their dtype. */
 export function simulated(
   x: Tensor,
   { scale, least, most }: { readonly scale: number; readonly least: number; readonly most: number },
@@ -154,7 +156,7 @@ export function simulated(
   return finish(results, x.shape, x.dtype, memory);
 }
 
-/** Integers of one quantization in another, by a product in fixed point. */
+/** Converts integers to another quantization, by a product in fixed point. */
 export function requantize(
   x: Tensor,
   from: Quantization,
@@ -173,8 +175,8 @@ export function requantize(
 }
 
 /**
- * Integers of one quantization in another; those that stand for a number below 0 times `alpha`, by
- * another product in fixed point.
+ * Converts integers to another quantization; those that represent numbers below 0 are multiplied by
+ * `alpha`, by another product in fixed point.
  *
  * **Source** Relay v0.16, LeakyReluQnnCanonicalize.
  */
@@ -205,11 +207,11 @@ function timesFixed(x: number, { multiplier, shift }: FixedPoint, rounding: Roun
   return Number((product + half - less) >> BigInt(shift));
 }
 
-/** The integers without their zero point, in int32. */
+/** The integers minus their zero point, in int32. */
 export const centred = (x: Tensor, zero: Tensor, axis: number, memory: Memory): Tensor =>
   mapQuantized(x, { scale: zero, zero, axis }, 'int32', memory, (value, _, point) => value - point);
 
-/** Whole numbers brought within a narrower type. */
+/** Integers clamped to a narrower dtype. */
 export function saturated(x: Tensor, dtype: DType, memory: Memory): Tensor {
   const range = quantizedRange(dtype);
   const data = loadNumbers(x, memory);

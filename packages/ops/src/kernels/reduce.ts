@@ -1,9 +1,7 @@
 /**
- * Reductions ([operators §3](https://batonjs.github.io/baton/spec/operators#3)). Floats are added
- * up in double and rounded once; integers wrap.
- *
- * Axes are normalized and distinct. The result has the reduced axes with size 1 if `keepDims`,
- * otherwise not at all.
+ * Reductions ([operators §3](https://batonjs.github.io/baton/spec/operators#3)). Floats are summed
+ * in double and rounded once; integers wrap. Axes are normalized and distinct. With `keepDims` the
+ * result has the reduced axes with size 1, otherwise not at all.
  */
 import {
   allocate,
@@ -28,13 +26,11 @@ import { mapScalar } from './elementwise.ts';
 import { foldLoop } from './loops.ts';
 import { finish, loadData, numberBuffer } from './values.ts';
 
-/** The axes to reduce, and whether they are kept. */
 export interface ReduceOptions {
   readonly axes: Shape;
   readonly keepDims: boolean;
 }
 
-/** Options of the index of an extreme. */
 export interface ArgReduceOptions extends ReduceOptions {
   readonly selectLast: boolean;
   readonly outDtype: 'int32' | 'int64';
@@ -48,30 +44,28 @@ export const sum = (x: Tensor, options: ReduceOptions, memory: Memory = heap): T
 export const prod = (x: Tensor, options: ReduceOptions, memory: Memory = heap): Tensor =>
   reduce(x, options, memory, PRODUCT(x.dtype));
 
-/** The greatest element, NaN if there is one; of none −∞ or the least integer. */
+/** The maximum, NaN if there is one; of no elements, −∞ or the least integer. */
 export const max = (x: Tensor, options: ReduceOptions, memory: Memory = heap): Tensor =>
   reduce(x, options, memory, GREATEST(x.dtype));
 
-/** The least element, NaN if there is one; of none +∞ or the greatest integer. */
+/** The minimum, NaN if there is one; of no elements, +∞ or the greatest integer. */
 export const min = (x: Tensor, options: ReduceOptions, memory: Memory = heap): Tensor =>
   reduce(x, options, memory, LEAST(x.dtype));
 
-/** Whether all elements are other than 0: bool. */
 export const all = (x: Tensor, options: ReduceOptions, memory: Memory = heap): Tensor =>
   reduce(x, options, memory, { ...EVERY(x.dtype), out: 'bool' });
 
-/** Whether any element is other than 0: bool. */
 export const any = (x: Tensor, options: ReduceOptions, memory: Memory = heap): Tensor =>
   reduce(x, options, memory, { ...SOME(x.dtype), out: 'bool' });
 
-/** Σ / n. The sum of integers wraps, and the quotient is truncated. Of none: NaN, or 0. */
+/** Σ / n. The sum of integers wraps, and the quotient is truncated. Of no elements: NaN, or 0. */
 export function mean(x: Tensor, options: ReduceOptions, memory: Memory = heap): Tensor {
   const count = reducedCount(x, options);
   if (isFloat(x.dtype)) {
     return reduce(x, options, memory, { ...SUM(x.dtype), last: (s) => s / count });
   }
   const total = sum(x, options, memory);
-  // The count need not be an integer of the type.
+  // The count need not fit in the dtype.
   const divisor = scalar(count, isBig(x.dtype) ? 'int64' : 'float64', memory);
   return mapScalar(QUOTIENT, [total, divisor], memory);
 }
@@ -99,15 +93,15 @@ export function variance(
 const DIFFERENCE = math.sub(x, y);
 const SQUARED_DIFFERENCE = math.mul(DIFFERENCE, DIFFERENCE);
 
-/** The index of the greatest element among the reduced ones, in row-major order. */
+/** The index of the maximum among the reduced elements, in row-major order. */
 export const argmax = (x: Tensor, options: ArgReduceOptions, memory: Memory = heap): Tensor =>
   argReduce(x, options, memory, (candidate, best) => candidate > best);
 
-/** The index of the least element among the reduced ones, in row-major order. */
+/** The index of the minimum among the reduced elements, in row-major order. */
 export const argmin = (x: Tensor, options: ArgReduceOptions, memory: Memory = heap): Tensor =>
   argReduce(x, options, memory, (candidate, best) => candidate < best);
 
-/** The sum over the axes along which `shape` was broadcast, so that the result has that shape. */
+/** Sums over the axes along which `shape` was broadcast, so that the result has that shape. */
 export function sumTo(x: Tensor, shape: Shape, memory: Memory = heap): Tensor {
   const added = x.shape.length - shape.length;
   const axes = x.shape.flatMap((dim, axis) =>
@@ -117,20 +111,19 @@ export function sumTo(x: Tensor, shape: Shape, memory: Memory = heap): Tensor {
   return reshapeView(sum(x, { axes, keepDims: true }, memory), shape);
 }
 
-/** The shape of a reduction's result. */
 function reducedShape(x: Tensor, { axes, keepDims }: ReduceOptions): number[] {
   if (keepDims) return x.shape.map((dim, axis) => (axes.includes(axis) ? 1 : dim));
   return x.shape.filter((_, axis) => !axes.includes(axis));
 }
 
 interface Reduction extends Fold {
-  /** The stored value, for floats; the state itself by default. */
+  /** Converts the final state to the stored value, for floats. Default: the identity. */
   readonly last?: (state: number) => number;
-  /** The type of the result, if it differs from the operand's. */
+  /** The dtype of the result, if it differs from the operand's. */
   readonly out?: 'bool';
 }
 
-/** The places of one result's elements: the outer places, each the start of an even run. */
+/** The offsets of one result's elements: each outer offset begins an evenly spaced run. */
 interface Places {
   readonly starts: Int32Array;
   readonly outer: Int32Array;
@@ -161,7 +154,7 @@ function reduce(x: Tensor, options: ReduceOptions, memory: Memory, reduction: Re
   const run = foldLoop(reduction.step, x.dtype, data);
   for (let i = 0; i < starts.length; i++) {
     const start = x.offset + (starts[i] as number);
-    // Numbers or bigints by storage: the loop is the same.
+    // Numbers or bigints by storage; the loop is the same.
     let state = reduction.start as number;
     for (const place of outer) state = run(state, data as NumberData, start + place, length, step);
     buffer[i] = reduction.last === undefined ? state : reduction.last(state);
@@ -169,7 +162,7 @@ function reduce(x: Tensor, options: ReduceOptions, memory: Memory, reduction: Re
   return finish(buffer, reducedShape(x, options), dtype, memory);
 }
 
-/** The first NaN wins for any `selectLast`; without elements the index is 0. */
+/** The first NaN wins whatever `selectLast` is; without elements the index is 0. */
 function argReduce(
   x: Tensor,
   options: ArgReduceOptions,

@@ -4,10 +4,8 @@ import { alongAxis } from './axis.ts';
 import { forEachIndex } from './index-map.ts';
 import { finish, loadNumbers, numberBuffer } from './values.ts';
 
-/** The interpolation between places. */
 export type ResizeMethod = 'nearest_neighbor' | 'linear' | 'cubic';
 
-/** The place in the data of a place of the result. */
 export type CoordinateMode =
   | 'half_pixel'
   | 'align_corners'
@@ -16,7 +14,6 @@ export type CoordinateMode =
   | 'tf_half_pixel_for_nn'
   | 'tf_crop_and_resize';
 
-/** The choice of the nearest place. */
 export type RoundingMethod =
   | 'round'
   | 'floor'
@@ -24,13 +21,12 @@ export type RoundingMethod =
   | 'round_prefer_floor'
   | 'round_prefer_ceil';
 
-/** The options of a resize. */
 export interface ResizeOptions {
   readonly method: ResizeMethod;
   readonly coordinates: CoordinateMode;
   readonly rounding: RoundingMethod;
   readonly cubicAlpha: number;
-  /** Whether cells outside have no weight; otherwise the border replaces them. */
+  /** Whether elements outside have no weight; otherwise the edge replaces them. */
   readonly cubicExclude: boolean;
   readonly extrapolation: number;
 }
@@ -42,7 +38,6 @@ export interface ResizedAxis {
   readonly roi?: readonly [number, number];
 }
 
-/** The cells and weights of one place of the result. */
 export interface ResizeTaps {
   readonly places: ReadonlyArray<number>;
   readonly weights: ReadonlyArray<number>;
@@ -50,7 +45,7 @@ export interface ResizeTaps {
 }
 
 /**
- * The data with some axes resized. Each axis is resized separately, in double precision.
+ * The data with some axes resized, one after another, in double precision.
  *
  * **Complexity** for each axis, its taps (1, 2 or 4) times the elements after it.
  */
@@ -86,7 +81,7 @@ export function resize(
   return finish(out, shape, x.dtype, memory);
 }
 
-/** Limits 8-bit values of an image to their range; wider integers need no limit. */
+/** Clamps 8-bit values of an image; wider integers need no limit. */
 function saturated(value: number, out: object): number {
   if (out instanceof Uint8Array) return Math.min(Math.max(value, 0), 255);
   return out instanceof Int8Array ? Math.min(Math.max(value, -128), 127) : value;
@@ -116,7 +111,7 @@ function resizeAxis(
   return out;
 }
 
-/** The cells and weights of each place of an axis of `to` places, from an axis of `from` cells. */
+/** The taps of each of `to` indices, on an axis of `from` elements. */
 export function resizeTaps(
   from: number,
   to: number,
@@ -172,7 +167,7 @@ function coordinate(
 }
 
 function rounded(at: number, method: RoundingMethod): number {
-  // Places that are whole up to rounding errors count as whole.
+  // Coordinates that are integers up to rounding errors count as integers.
   const epsilon = 1e-5;
   switch (method) {
     case 'round':
@@ -187,7 +182,7 @@ function rounded(at: number, method: RoundingMethod): number {
   }
 }
 
-/** The weights of the two cells before a place and the two after it (Keys, 1981). */
+/** The weights of the two elements before a coordinate and the two after it (Keys, 1981). */
 function cubicWeights(t: number, a: number): ReadonlyArray<number> {
   const near = (d: number): number => ((a + 2) * d - (a + 3)) * d * d + 1;
   const far = (d: number): number => ((a * d - 5 * a) * d + 8 * a) * d - 4 * a;

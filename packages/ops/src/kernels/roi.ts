@@ -1,4 +1,4 @@
-/** Regions of images, each brought to one size. */
+/** Regions of images, each resized to one size. */
 import {
   heap,
   type Memory,
@@ -9,38 +9,38 @@ import {
 } from '@baton/tensor';
 import { finish, loadNumbers, numberBuffer } from './values.ts';
 
-/** The cells of a region, and how many places of the image are one of the coordinates. */
+/** The number of cells of a region, and the pixels per unit of its coordinates. */
 export interface RoiOptions {
   readonly size: readonly [height: number, width: number];
   readonly scale: number;
 }
 
-/** The samples of a cell, and what is made of them. */
+/** The samples of a cell, and how they are combined. */
 export interface RoiAlignOptions extends RoiOptions {
-  /** The samples of a cell along each axis; one for each place of the image if not above 0. */
+  /** The samples of a cell along each axis; if not above 0, one for each pixel. */
   readonly samples: number;
   readonly mode: 'avg' | 'max';
 }
 
-/** One sample along an axis: two places, and the weight of the second. */
+/** One sample along an axis: two indices, and the weight of the second. */
 interface Sample {
   readonly low: number;
   readonly high: number;
   readonly part: number;
 }
 
-/** The samples along an axis that lie in the image, and the number of all. */
+/** The samples along an axis inside the image, and the number of all. */
 interface Samples {
   readonly inside: ReadonlyArray<Sample>;
   readonly count: number;
 }
 
 /**
- * The mean or the maximum of samples at regular places of each cell of a region. Samples outside
- * of the image are 0. A number of an image outside of the batch is the nearest.
+ * The mean or the maximum of evenly spaced samples of each cell of a region. Samples outside of the
+ * image are 0. An image index out of range is clamped.
  *
- * **Shapes** x (N, C, H, W), regions (R, 5) of an image, x and y of two corners; result
- * (R, C, size…).
+ * **Shapes** x (N, C, H, W), regions (R, 5) of an image, x and y of two corners; result (R, C,
+ * size…).
  *
  * **Source** He et al., "Mask R-CNN" (2017); Relay v0.14 vision.roi_align
  */
@@ -64,7 +64,6 @@ export function roiAlign(
   });
 }
 
-/** The samples of each cell along an axis. */
 function samplesOf(
   from: number,
   to: number,
@@ -79,10 +78,10 @@ function samplesOf(
   return Array.from({ length: cells }, (_, i) => {
     const first = round(from + round(i * cell));
     const place = (k: number): number => round(first + round(((k + 0.5) * cell) / count));
-    // Few of the samples of a large cell lie in the image.
+    // Few samples of a large cell are inside the image.
     const at = (y: number): number => Math.floor(((y - first) * count) / cell - 0.5);
     const begin = Math.max(at(-1) - 1, 0);
-    // Beyond 2^53 a step of 1 leads nowhere.
+    // Beyond 2^53, adding 1 has no effect.
     const steps = Math.min(at(size) + 3, count) - begin;
     const inside: Sample[] = [];
     for (let step = 0; step < steps; step++) {
@@ -122,11 +121,10 @@ function pooledSamples(
 const between = (a: number, b: number, part: number): number => a * (1 - part) + b * part;
 
 /**
- * The maximum of each cell of a region, whose borders are whole places; 0 in an empty one.
+ * The maximum of each cell of a region, whose edges are integers; 0 in an empty one.
  *
- * **Shapes** as of {@link roiAlign}.
- *
- * **Source** Girshick, "Fast R-CNN" (2015); Relay v0.14 vision.roi_pool
+ * **Shapes** as of {@link roiAlign}. **Source** Girshick, "Fast R-CNN" (2015); Relay v0.14
+ * vision.roi_pool
  */
 export function roiPool(
   x: Tensor,
@@ -156,7 +154,7 @@ export function roiPool(
   });
 }
 
-/** The first place of each cell along an axis, and the place behind the last. */
+/** The first index of each cell along an axis, and the index past its end. */
 function cellsOf(
   from: number,
   to: number,
@@ -164,12 +162,12 @@ function cellsOf(
   size: number,
   round: (value: number) => number,
 ): ReadonlyArray<readonly [number, number]> {
-  // The half of a negative number is rounded away from 0, too.
+  // Halves of negative numbers round away from 0, too.
   const whole = (at: number): number => Math.sign(at) * Math.floor(Math.abs(at) + 0.5);
   const begin = whole(from);
   const cell = round(Math.max(whole(to) - begin + 1, 1) / cells);
   const inside = (at: number): number => Math.min(Math.max(at + begin, 0), size);
-  // A cell that ends at a place up to a rounding error ends there.
+  // A cell that ends at an index up to a rounding error ends there.
   const epsilon = 1e-5;
   return Array.from({ length: cells }, (_, i) => [
     inside(Math.floor(round(i * cell + epsilon))),
@@ -177,7 +175,7 @@ function cellsOf(
   ]);
 }
 
-/** The number of one cell of the plane that starts at a place of the data. */
+/** The value of one cell of the plane that starts at an offset of the data. */
 type CellOf = (data: NumberData, start: number, cell: number) => number;
 
 function overRegions(

@@ -9,15 +9,15 @@ import { onElements } from './loops.ts';
  */
 export type Element = number | bigint;
 
-/** A kernel on single elements of one dtype. */
 export interface ScalarRule {
-  /** The dtype of the result. */
   readonly out: DType;
-  /** The result, rounded or wrapped to `out`. A rule of one operand ignores `y`. */
+  /** The result, rounded or wrapped to `out`. A unary rule ignores `y`. */
   readonly apply: (x: Element, y: Element) => Element;
 }
 
-/** An expression of one or two elements of `dtype`; `undefined` if it has no meaning there. */
+/**
+ * The rule of an expression of one or two elements; `undefined` if it is not defined for `dtype`.
+ */
 export function scalarRule(expr: Scalar, dtype: DType): ScalarRule | undefined {
   const out = isTruth(expr) ? 'bool' : dtype;
   // Numbers or bigints, by the dtype.
@@ -25,7 +25,7 @@ export function scalarRule(expr: Scalar, dtype: DType): ScalarRule | undefined {
   const store = storing(out);
   return apply && { out, apply: (x, y) => store(apply(x, y)) };
 }
-/** The conversion of an element by storage in a typed array of `dtype`. */
+/** Converts an element by storing it in a typed array of `dtype`. */
 function storing(dtype: DType): (value: Element) => Element {
   const store = STORE[dtype];
   return store ?? ((value) => castNumber(Math.fround(Number(value)), dtype));

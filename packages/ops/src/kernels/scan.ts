@@ -11,16 +11,15 @@ import { type AxisRows, alongAxis } from './axis.ts';
 import { bigCell, combineBigs, combineNumbers, numberCell } from './combine.ts';
 import { finish, loadDense, resultBuffer } from './values.ts';
 
-/** The options of a scan. */
 export interface ScanOptions {
   readonly axis: number;
   readonly combine: 'add' | 'mul';
-  /** Whether each result leaves out the element at its own place. */
+  /** Whether each result excludes the element at its own index. */
   readonly exclusive: boolean;
 }
 
 /**
- * The sum or product of all elements up to each place along an axis.
+ * The sum or product of all elements up to each index along an axis.
  *
  * **Complexity** one step per element.
  */
@@ -28,7 +27,7 @@ export function scan(x: Tensor, options: ScanOptions, memory: Memory = heap): Te
   const source = loadDense(x, memory);
   const out = resultBuffer(x.dtype, source.length, memory);
   const rows = alongAxis(x.shape, options.axis);
-  // The storage of both follows from the dtype.
+  // The dtype decides the storage of both.
   if (isBig(x.dtype)) scanBigs(x, source as BigData, out as BigData, rows, options);
   else scanNumbers(x, source as NumberData, out as NumberData, rows, options);
   return finish(out, x.shape, x.dtype, memory);

@@ -1,4 +1,4 @@
-/** Scattered updates. */
+/** Scatters updates into data. */
 import {
   type BigData,
   type DType,
@@ -17,12 +17,12 @@ import { type Combine, combineBigs, combineNumbers } from './combine.ts';
 import { gridOffsets } from './copy.ts';
 import { finish, loadDense, resultBuffer } from './values.ts';
 
-/** The combination of an element with its updates; the mean counts the element itself. */
+/** How an element and its updates are combined; the mean counts the element itself. */
 export type Reduction = Combine | 'mean';
 
 /**
- * The data with each update combined with the element at its index along `axis`. Negative indices
- * count from the end; an update whose index lies outside is left out.
+ * Combines each update with the element at its index along `axis`. Negative indices count from the
+ * end; updates out of range are dropped.
  */
 export function scatterElements(
   data: Tensor,
@@ -35,7 +35,7 @@ export function scatterElements(
   const strides = rowMajorStrides(data.shape);
   const dim = data.shape[axis] as number;
   const step = strides[axis] as number;
-  // The target of each update, without its index.
+  // The target of each update, before its index is added.
   const bases = gridOffsets(
     indices.shape,
     strides.map((stride, i) => (i === axis ? 0 : stride)),
@@ -51,8 +51,8 @@ export function scatterElements(
 }
 
 /**
- * The data with each update combined with the element, or the slice, at a column of indices.
- * Negative indices count from the end; an update whose index lies outside is left out.
+ * Combines each update with the element, or the slice, at an index tuple (a column of indices).
+ * Negative indices count from the end; updates out of range are dropped.
  *
  * **Shapes** indices (m, i…), updates (i…, rest…) for data (d1…dm, rest…).
  */
@@ -74,8 +74,8 @@ export function scatterNd(
 }
 
 /**
- * The start in dense data of the slice of each column of indices, or −1 if an index lies outside.
- * The first `batch` axes of data and columns correspond.
+ * The offset in dense data of the slice at each index tuple, or −1 if an index is out of range. The
+ * first `batch` axes of data and indices correspond.
  */
 export function sliceStarts(
   shape: Shape,
@@ -117,7 +117,7 @@ function joined(
   (out as NumberData).set(loadDense(data, memory) as NumberData);
   const values = loadDense(updates, memory);
   const kind = reduction === 'mean' ? 'add' : reduction;
-  // The storage of both follows from the dtype.
+  // The dtype decides the storage of both.
   if (isBig(dtype)) joinBigs(out as BigData, places, values as BigData, kind);
   else joinNumbers(out as NumberData, places, values as NumberData, kind, dtype);
   if (reduction === 'mean') divideByCounts(out, places, memory);
@@ -144,7 +144,6 @@ function joinBigs(out: BigData, places: Int32Array, values: BigData, kind: Combi
   });
 }
 
-/** Turns sums into means of the element and its updates; integers round toward 0. */
 function divideByCounts(out: TensorData, places: Int32Array, memory: Memory): void {
   const counts = memory.take('int32', out.length).fill(1);
   for (const place of places) if (place >= 0) counts[place] = (counts[place] as number) + 1;

@@ -1,5 +1,6 @@
 /**
- * The place of each value in a sorted row: the number of elements below it, or not above it.
+ * The insertion index of each value in a sorted row: the number of elements below it, or not above
+ * it.
  *
  * **Shapes** rows (n), or (batch…, n) for values (batch…, m).
  */

@@ -15,15 +15,14 @@ import {
 import { alongAxis } from './axis.ts';
 import { loadDense } from './values.ts';
 
-/** The places along an axis in the order of their elements. */
 export interface Order {
   readonly places: Tensor;
   readonly values: Tensor;
 }
 
 /**
- * The first `count` elements of each row in ascending or descending order, and their places in the
- * row. Equal elements keep their order; NaN comes last in both.
+ * The first `count` elements of each row in ascending or descending order, and their indices in the
+ * row. The sort is stable; NaN is last in both orders.
  *
  * **Complexity** a sort of each row along the axis.
  */
@@ -60,7 +59,7 @@ export function sortRows(
   };
 }
 
-/** Compares the places `i` and `j` of a row, and so makes the sort of typed arrays stable. */
+/** Compares the indices `i` and `j` of a row, which makes the sort of typed arrays stable. */
 function comparison(
   keys: TensorData,
   start: number,

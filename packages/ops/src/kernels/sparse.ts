@@ -1,11 +1,10 @@
 /**
- * Sparse matrices: the elements that are not 0, row by row, each with its column; or blocks of them.
- * Row i has those from `starts[i]` up to `starts[i + 1]`.
+ * Sparse matrices: the nonzero elements row by row, each with its column (CSR), or blocks of them
+ * (BSR). Row i has those from `starts[i]` up to `starts[i + 1]`.
  */
 import { heap, type Memory, type Tensor, toNumbers } from '@baton/tensor';
 import { finish, loadNumbers, numberBuffer } from './values.ts';
 
-/** The three tensors of a sparse matrix. */
 export interface Sparse {
   /** The elements, or (blocks, rows of one, columns of one), or (blocks, rows of one). */
   readonly data: Tensor;
@@ -13,7 +12,6 @@ export interface Sparse {
   readonly starts: Tensor;
 }
 
-/** Calls with the row, the column and the value of each stored element of a sparse matrix. */
 export function forEachStored(
   { data, columns, starts }: Sparse,
   memory: Memory,
@@ -37,8 +35,8 @@ export function forEachStored(
 }
 
 /**
- * The product of each row of `x` with each row of a sparse matrix; a column beyond the rows counts
- * for nothing.
+ * The product of each row of `x` with each row of a sparse matrix; columns out of range are
+ * ignored.
  *
  * **Shapes** x (M, K), a sparse matrix (N, K), result (M, N), or (N, M) if it is first.
  *
@@ -67,7 +65,6 @@ export function sparseDense(
   return finish(out, isSparseFirst ? [rows, count] : [count, rows], x.dtype, memory);
 }
 
-/** The sum of a matrix and a sparse one. */
 export function sparseAdd(x: Tensor, sparse: Sparse, memory: Memory = heap): Tensor {
   const [rows = 0, width = 0] = x.shape;
   const out = numberBuffer(x.dtype, rows * width, memory);
@@ -81,7 +78,7 @@ export function sparseAdd(x: Tensor, sparse: Sparse, memory: Memory = heap): Ten
 }
 
 /**
- * A square sparse matrix, transposed: its elements column by column, each with its row.
+ * The transpose of a square sparse matrix: its elements column by column, each with its row.
  *
  * **Shapes** as of the matrix.
  */

@@ -1,4 +1,4 @@
-/** Selection by indices along an axis. */
+/** Gathers by indices along an axis. */
 import { invariant } from '@baton/base';
 import {
   dense,
@@ -15,9 +15,9 @@ import {
 } from '@baton/tensor';
 
 /**
- * The meaning of an index outside the axis: the nearest end (`clip`, where a negative one is 0), or
- * wrapping (`wrap`). `fast` promises that there is none, and that a negative one counts from the end,
- * and wraps all the same.
+ * How an index out of range is handled: `clip` clamps it (a negative one to 0), `wrap` wraps it.
+ * `fast` promises that all are in range, negative ones counting from the end, and wraps all the
+ * same.
  */
 export type TakeMode = 'clip' | 'wrap' | 'fast';
 
@@ -59,7 +59,7 @@ export function take(
 
 /**
  * Element (…, i, …) of the result is `x` at (…, indices[…, i, …], …): all other axes agree.
- * Negative indices count from the end, and all stay within the axis.
+ * Negative indices count from the end, and all must be in range.
  */
 export function gather(x: Tensor, indices: Tensor, axis: number, memory: Memory = heap): Tensor {
   const dim = x.shape[axis] as number;
@@ -91,7 +91,6 @@ function copyRow(from: TensorData, start: number, end: number, to: TensorData, a
   (to as Uint8Array).set((from as Uint8Array).subarray(start, end), at);
 }
 
-/** The next index in row-major order. */
 function advance(index: number[], shape: Shape): void {
   for (let axis = shape.length - 1; axis >= 0; axis--) {
     const next = (index[axis] as number) + 1;

@@ -1,20 +1,18 @@
 /**
  * Threefry: a block of random bits for each key and each counter, so that random numbers need no
- * state but the one that is passed on.
- *
- * A generator is ten words: four of a key, two of a path, two of a counter, and two that mark the
- * next place in the path. A split writes 0 or 1 there; a path that is full becomes a new key.
+ * state but the generator that is passed on. A generator is ten words: four of a key, two of a
+ * path, two of a counter, and two that mark the next bit of the path. A split writes 0 or 1 there;
+ * a full path becomes a new key.
  *
  * **Source** Salmon et al., "Parallel random numbers: as easy as 1, 2, 3" (2011); Claessen and
- * Pałka, "Splittable pseudorandom number generators using cryptographic hashing" (2013); Relay v0.14
- * random.threefry_generate, whose bits these are.
+ * Pałka, "Splittable pseudorandom number generators using cryptographic hashing" (2013); Relay
+ * v0.14 random.threefry_generate, to which the bits are identical.
  */
 import { heap, type Memory } from '@baton/tensor';
 
-/** The words of a block. */
 const WORDS = 4;
 
-/** The rotations of both pairs of words in eight rounds, after which they come again. */
+/** The rotations of both pairs of words in eight rounds, after which they repeat. */
 const ROTATIONS = [
   [14n, 16n],
   [52n, 57n],
@@ -31,13 +29,13 @@ const ROUNDS = 20;
 const FULL = (1n << 64n) - 1n;
 const FIRST_STEP = 1n << 63n;
 
-/** The function of the paper, or of Relay, which differs in two places. */
+/** As in the paper, or as in Relay, which differs in two points. */
 export type ThreefryForm = 'paper' | 'relay';
 
 /**
- * The random block of a counter. Relay's form leaves out the last addition of the key, and mixes a
- * word with the sum that has taken the place of its partner:
- * [ADR 51](https://batonjs.github.io/baton/adr/0051-random-bits-are-those-of-tvm).
+ * The random block of a counter. Relay's form omits the last addition of the key, and mixes a word
+ * with the sum that replaced its partner: [ADR
+ * 51](https://batonjs.github.io/baton/adr/0051-random-bits-are-those-of-tvm).
  */
 export function threefry(
   key: BigUint64Array,
@@ -59,7 +57,7 @@ export function threefry(
   return block;
 }
 
-// Storage of 64 bits wraps.
+// 64-bit storage wraps.
 function addKey(block: BigUint64Array, keys: BigUint64Array, step: number): void {
   for (let i = 0; i < WORDS; i++) {
     block[i] = (block[i] as bigint) + (keys[(step + i) % keys.length] as bigint);
@@ -87,13 +85,11 @@ export function threefryKey(seed: bigint): BigUint64Array {
   return BigUint64Array.from([...words, 0n, 0n, 0n, 0n, FIRST_STEP, 0n]);
 }
 
-/** Random words, and the generator to go on with. */
 export interface Generated {
   readonly next: BigUint64Array;
   readonly words: BigUint64Array;
 }
 
-/** So many random words of a generator. */
 export function threefryGenerate(
   generator: BigUint64Array,
   count: number,
@@ -120,7 +116,10 @@ export function threefryGenerate(
   return { next, words };
 }
 
-/** The generator, or one whose counter has room for so many words: of a longer path, or a new key. */
+/**
+ * The generator, or one whose counter does not overflow within `count` words: with a longer path,
+ * or a new key.
+ */
 function withRoom(generator: BigUint64Array, count: bigint): BigUint64Array {
   if ((generator[7] as bigint) < FULL - count) return generator;
   if (!hasPath(generator)) {
@@ -132,7 +131,6 @@ function withRoom(generator: BigUint64Array, count: bigint): BigUint64Array {
   return longer;
 }
 
-/** Two generators that have nothing in common. */
 export function threefrySplit(
   generator: BigUint64Array,
 ): readonly [left: BigUint64Array, right: BigUint64Array] {
@@ -141,13 +139,11 @@ export function threefrySplit(
   return [freshPath(key, 0n, FIRST_STEP >> 1n), freshPath(key, FIRST_STEP, FIRST_STEP >> 1n)];
 }
 
-/** Whether there is room in the path. */
 const hasPath = (generator: BigUint64Array): boolean => generator[8] !== 0n || generator[9] !== 0n;
 
 const freshPath = (key: BigUint64Array, path: bigint, step: bigint): BigUint64Array =>
   BigUint64Array.from([...key, path, 0n, 0n, 0n, step, 0n]);
 
-/** The generator after one more step of its path. */
 function branch(generator: BigUint64Array, isRight: boolean): BigUint64Array {
   const next = generator.slice();
   const [high, low] = [generator[8] as bigint, generator[9] as bigint];
@@ -160,7 +156,7 @@ function branch(generator: BigUint64Array, isRight: boolean): BigUint64Array {
   return next;
 }
 
-/** The number from 0 to 1, without 1, of each random word: of its last 32 bits, or of all. */
+/** Numbers in [0, 1), one for each random word: from its last 32 bits, or from all. */
 export function uniformNumbers(
   words: BigUint64Array,
   dtype: 'float32' | 'float64',
@@ -168,7 +164,7 @@ export function uniformNumbers(
 ): Float64Array {
   const numbers = memory.take('float64', words.length);
   words.forEach((word, i) => {
-    // The first bits of the fraction, of which the float has as many.
+    // The leading bits, one for each bit of the float's fraction.
     numbers[i] =
       dtype === 'float32'
         ? Number((word & 0xffff_ffffn) >> 9n) / 2 ** 23

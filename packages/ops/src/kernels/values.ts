@@ -1,7 +1,7 @@
 /**
- * Reading and writing of elements by kernels: floats of less than 32 bits are computed as float32 and
- * rounded once at the end (decision [D16](https://batonjs.github.io/baton/spec/decisions#D16)),
- * every other type in its own storage.
+ * Reads and writes elements for kernels: floats below 32 bits are computed as float32 and rounded
+ * once at the end (decision [D16](https://batonjs.github.io/baton/spec/decisions#D16)), every other
+ * dtype in its own storage.
  */
 import {
   type DType,
@@ -27,11 +27,10 @@ export function loadData(t: Tensor, memory: Memory): TensorData {
   return decodeFloats(bits, t.dtype, memory.take('float32', bits.length));
 }
 
-/** The elements in row-major order, short floats as float32. Do not write to them. */
+/** The elements in row-major order, short floats as float32. Read-only. */
 export const loadDense = (t: Tensor, memory: Memory): TensorData =>
   loadData(dense(t, memory), memory);
 
-/** {@link loadDense} of a tensor that is not of 64-bit integers. */
 export const loadNumbers = (t: Tensor, memory: Memory): NumberData =>
   loadDense(t, memory) as NumberData;
 
@@ -42,13 +41,11 @@ export const loadNumbers = (t: Tensor, memory: Memory): NumberData =>
 export const resultBuffer = (dtype: DType, count: number, memory: Memory): TensorData =>
   memory.take(isCoded(dtype) ? 'float32' : dtype, count);
 
-/** {@link resultBuffer} for a type that is not a 64-bit integer. */
 export const numberBuffer = (dtype: DType, count: number, memory: Memory): NumberData =>
   resultBuffer(dtype, count, memory) as NumberData;
 
-/** The tensor of a filled {@link resultBuffer}. */
 export function finish(buffer: TensorData, shape: Shape, dtype: DType, memory: Memory): Tensor {
-  // Storage with room is of bytes.
+  // A dtype narrower than its storage is stored in bytes.
   if (hasRoom(dtype) && !isCoded(dtype)) narrow(buffer as Int8Array, dtype);
   if (!isCoded(dtype)) return tensor(buffer, shape, dtype);
   const bits = memory.take(dtype, buffer.length);

@@ -1,10 +1,10 @@
-/** The windows of an image as rows of a matrix. */
+/** The windows of an image as rows of a matrix (im2col). */
 import type { Memory, Tensor } from '@baton/tensor';
 import { finish, loadNumbers, numberBuffer } from './values.ts';
 
 /**
- * The square window about each place, with 0 beyond the image: its places of each channel, or the
- * channels of each place.
+ * The square window around each pixel, with 0 outside of the image: its pixels for each channel, or
+ * the channels of each pixel.
  *
  * **Shapes** x (N, C, H, W), result (N · H · W, C · side²).
  */

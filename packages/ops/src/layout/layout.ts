@@ -4,20 +4,18 @@
  */
 import { type Dim, divideDims, multiplyDims } from '@baton/ir';
 
-/** One axis of a layout. */
 interface LayoutAxis {
-  /** The capital letter. */
   readonly letter: string;
   /** The size of a block; `undefined` for the main axis. */
   readonly block: number | undefined;
 }
 
-/** The axes of a layout, outermost first. */
+/** Outermost axis first. */
 export type Layout = ReadonlyArray<LayoutAxis>;
 
 /**
- * A layout from its text, or `undefined`: each letter has one main axis, blocks have a size, and
- * a letter is blocked only if it has a main axis.
+ * `undefined` unless each letter has one main axis, blocks have a size, and only letters with a
+ * main axis have blocks.
  */
 export function parseLayout(text: string): Layout | undefined {
   const axes: LayoutAxis[] = [];
@@ -36,7 +34,7 @@ export function parseLayout(text: string): Layout | undefined {
   return valid ? axes : undefined;
 }
 
-/** A layout of exactly these letters, or `undefined`. */
+/** `undefined` unless the layout has exactly these letters. */
 export function parseLayoutOf(text: string, letters: string): Layout | undefined {
   const layout = parseLayout(text);
   if (layout === undefined) return undefined;
@@ -75,14 +73,12 @@ export function layoutDims(
   return dims;
 }
 
-/** The place of a letter's main axis in words: `axis 1 of \`weight\``. */
+/** The main axis of a letter in words: `axis 1 of \`weight\``. */
 export const placeOfAxis = (layout: Layout, letter: string, argument: string): string =>
   `axis ${layout.findIndex((axis) => axis.letter === letter && axis.block === undefined)} of \`${argument}\``;
 
-/** The product of the blocks of a letter. */
 export const blockSize = (layout: Layout, letter: string): number =>
   layout.reduce((size, axis) => (axis.letter === letter ? size * (axis.block ?? 1) : size), 1);
 
-/** The letters of the main axes, in order. */
 export const lettersOf = (layout: Layout): string =>
   layout.flatMap((axis) => (axis.block === undefined ? [axis.letter] : [])).join('');

@@ -1,17 +1,18 @@
-/** Tensors from one layout to another. */
+/** Converts tensors between layouts. */
 import type { Memory, Shape, Tensor } from '@baton/tensor';
 import { type Move, moved, reshaped, transposed } from '../moves.ts';
 import { type Layout, lettersOf, parseLayout } from './layout.ts';
 
-/** The tensor with one axis for each letter, in their order; from a plain layout it is itself. */
+/**
+ * The tensor with one axis for each letter, in their order; a tensor in that layout is unchanged.
+ */
 export const toPlain = (t: Tensor, from: string, letters: string, memory: Memory): Tensor =>
   moved(t, movesToPlain(t.shape, from, letters), memory);
 
-/** The tensor in a layout, from one axis for each letter. */
 export const fromPlain = (t: Tensor, letters: string, to: string, memory: Memory): Tensor =>
   moved(t, movesFromPlain(t.shape, letters, to), memory);
 
-/** How a tensor of a shape is looked at in another layout of the same letters. */
+/** The moves from one layout to another with the same letters, for a tensor of a shape. */
 export function movesOfLayout(shape: Shape, from: string, to: string): ReadonlyArray<Move> {
   const letters = lettersOf(parseLayout(from) ?? []);
   return [
@@ -20,7 +21,6 @@ export function movesOfLayout(shape: Shape, from: string, to: string): ReadonlyA
   ];
 }
 
-/** The sizes of a tensor in a layout, one for each letter. */
 function plainSizes(shape: Shape, from: string, letters: string): Shape {
   const layout = parseLayout(from) ?? [];
   return [...letters].map((letter) =>
@@ -50,7 +50,7 @@ function movesFromPlain(shape: Shape, letters: string, to: string): ReadonlyArra
   return [reshaped(split), transposed(layout.map((_, axis) => source.indexOf(axis)))];
 }
 
-/** The axes of a letter: the main one, then its blocks from the outermost in. */
+/** The axes of a letter: the main one, then its blocks from the outermost. */
 function axesOf(layout: Layout, letter: string): ReadonlyArray<number> {
   const axes = layout.flatMap((axis, i) => (axis.letter === letter ? [i] : []));
   const isMain = (i: number) => layout[i]?.block === undefined;

@@ -1,4 +1,4 @@
-/** The size of a module, and the cost of a run. */
+/** Measures modules: their size, and the cost of a run. */
 import { type Analysis, analysis } from '@baton/base';
 import {
   type Call,
@@ -17,7 +17,7 @@ import { type Bytes, byteCount, bytes, type Flops, flops } from '../cost.ts';
 import { parseLayout } from '../layout/layout.ts';
 import { dimsOf, variesOnlyAlong } from '../scale-axis/shape.ts';
 
-/** The contents and costs of all that a run of `main` can reach; each node counts once. */
+/** The contents and costs of everything that a run of `main` can reach; each node counts once. */
 export interface ModuleMeasure {
   /**
    * Calls of operators; a convolution, dense or matmul and its only user, a bias, count as one, as
@@ -26,7 +26,7 @@ export interface ModuleMeasure {
   readonly nodes: number;
   /** Calls of `Primitive` functions, and calls of operators outside them. */
   readonly kernels: number;
-  /** Calls by the operator's name, in alphabetical order. */
+  /** Calls by operator name, in alphabetical order. */
   readonly byOp: Readonly<Record<string, number>>;
   readonly flops: Flops;
   /** The bytes of all constants, each tensor once. */
@@ -37,7 +37,6 @@ export interface ModuleMeasure {
   readonly bytesMoved: Bytes;
 }
 
-/** The number of operator calls: {@link ModuleMeasure}'s `nodes`. */
 export function countNodes(m: IRModule): number {
   const { calls, users } = survey(m);
   const folded = calls.filter((call) => isBiasOfProduct(call, users, m));
@@ -77,12 +76,10 @@ export const measureModule: Analysis<IRModule, ModuleMeasure> = analysis((m) => 
 });
 
 interface Survey {
-  /** Calls of operators. */
   readonly calls: ReadonlyArray<Call>;
   /** The number of parents of each expression; one more for a root. */
   readonly users: ReadonlyMap<Expr, number>;
   readonly constants: ReadonlyArray<Constant>;
-  /** Calls of primitive functions, and of operators outside them. */
   readonly kernels: ReadonlyArray<Call>;
 }
 
@@ -120,7 +117,6 @@ function survey(m: IRModule): Survey {
   return { calls, users, constants, kernels };
 }
 
-/** The children of a node; of a global's name, the function. */
 function nextOf(node: Expr, m: IRModule): ReadonlyArray<Expr> {
   if (node._tag !== 'GlobalVar') return children(node);
   const f = m.functions.get(node.nameHint);
@@ -130,21 +126,20 @@ function nextOf(node: Expr, m: IRModule): ReadonlyArray<Expr> {
 const operatorOf = (call: Call): string | undefined =>
   call.op._tag === 'Op' ? call.op.name : undefined;
 
-/** The function that a call names or spells out. */
 function calleeOf(call: Call, m: IRModule): Func | undefined {
   if (call.op._tag === 'Function') return call.op;
   return call.op._tag === 'GlobalVar' ? m.functions.get(call.op.nameHint) : undefined;
 }
 
-/** Whether the call adds a vector per channel to a product that has no other user. */
+/** Whether the call adds a per-channel vector to a product that has no other user. */
 function isBiasOfProduct(call: Call, users: ReadonlyMap<Expr, number>, m: IRModule): boolean {
   const product = productOfBias(call, m);
   return product !== undefined && users.get(product) === 1;
 }
 
 /**
- * The product to which a call adds a constant vector per channel: one kernel, if it has no other user.
- * By default a constant is a literal one.
+ * The product to which a call adds a constant per-channel vector: one kernel, if it has no other
+ * user. By default only a literal is a constant.
  */
 export function productOfBias(
   call: Call,
@@ -162,14 +157,13 @@ export function productOfBias(
   return isBiasOf(a, b) ? b : undefined;
 }
 
-/** Whether a call has a bias of its own in ONNX: a product that takes in what follows. */
+/** Whether the ONNX operator has a bias input: a product that fuses the addition. */
 export function mayHaveBias(expr: Expr, ops: OpTable): expr is Call {
   const name = expr._tag === 'Call' ? operatorOf(expr) : undefined;
   if (name === undefined || ops.read(kindColumn, name) !== 'product') return false;
   return ops.read(fusionColumn, name) === 'out_elemwise_fusable';
 }
 
-/** Whether `bias` has one value for each channel of the product's result. */
 function isChannelVector(bias: Expr, product: Call, m: IRModule): boolean {
   const type = typeOf(m, product);
   const channels = channelAxes(product, dimsOf(type)?.length ?? 0);
@@ -206,7 +200,7 @@ function costOfCall(ops: OpTable, call: Call, args: ReadonlyArray<Type>, result:
   return cost?.(args, result, call.attrs ?? {}).flops ?? 0;
 }
 
-/** The bytes of the tensors of constants, each tensor once. */
+/** Each tensor is counted once. */
 function distinctBytes(constants: ReadonlyArray<Constant>): number {
   const tensors = new Set<Tensor>(constants.map((constant) => constant.data));
   let sum = 0;

@@ -1,36 +1,33 @@
-/** Scales and zero points in rules on integers. */
+/** Scales and zero points, for rules on quantized integers. */
 import { type Expr, structuralEqual } from '@baton/ir';
 import { fromNumbers, scalar, type Tensor, toNumbers } from '@baton/tensor';
 import { quantizedRange } from '../kernels/quantized.ts';
 import type { Affine, IntegerArgument, IntegerSite, Integers } from './column.ts';
 
-/** Integers with what they stand for. */
 export const integers = (value: Expr, affine: Affine): Integers => ({
   _tag: 'Integers',
   value,
   affine,
 });
 
-/** The argument if it is a tensor of integers. */
 export const asIntegers = (arg: IntegerArgument | undefined): Integers | undefined =>
   arg?._tag === 'Integers' ? arg : undefined;
 
 type AnySite = Pick<IntegerSite<unknown>, 'op' | 'constant'>;
 
-/** Whether scale and zero point are one number each. */
+/** Whether scale and zero point are scalars. */
 export const isUniform = ({ axis }: Affine): boolean => axis === -1;
 
-/** The elements of a constant. */
 export const elementsOf = (expr: Expr): ReadonlyArray<number> | undefined =>
   expr._tag === 'Constant' ? Array.from(toNumbers(expr.data), Number) : undefined;
 
-/** The value of a constant of rank 0. */
+/** The value of a constant of rank 0; `undefined` for anything else. */
 export function numberIn(expr: Expr): number | undefined {
   const elements = elementsOf(expr);
   return expr._tag === 'Constant' && expr.data.shape.length === 0 ? elements?.[0] : undefined;
 }
 
-/** Two scales this near, relative to their size, are one: products of scales are rounded. */
+/** Scales with at most this relative difference count as equal: products of scales are rounded. */
 const NEAR = 1e-6;
 
 const isSame = (a: Expr, b: Expr, tolerance: number): boolean => {
@@ -42,17 +39,14 @@ const isSame = (a: Expr, b: Expr, tolerance: number): boolean => {
   return left.length === right.length && left.every(near);
 };
 
-/** Whether two scales are the same. */
 export const sameScales = (a: Affine, b: Affine): boolean => isSame(a.scale, b.scale, NEAR);
 
-/** Whether integers of two types stand for the same. */
+/** Whether integers of two dtypes represent the same numbers. */
 export const sameAffine = (a: Affine, b: Affine): boolean =>
   a.dtype === b.dtype && sameScales(a, b) && isSame(a.zero, b.zero, 0);
 
-/** The zero point 0. */
 export const noZero = ({ constant }: AnySite): Expr => constant(scalar(0, 'int32'));
 
-/** The product of two scales. */
 export function timesScale({ op, constant }: AnySite, a: Expr, b: Expr): Expr {
   const [left, right] = [elementsOf(a), elementsOf(b)];
   if (a._tag !== 'Constant' || b._tag !== 'Constant' || !left || !right) {
@@ -64,26 +58,25 @@ export function timesScale({ op, constant }: AnySite, a: Expr, b: Expr): Expr {
   return constant(fromNumbers(products, shape.slice(0, 1), a.data.dtype));
 }
 
-/** A scale in smaller steps. */
+/** The scale divided into `steps` smaller ones. */
 export const finer = (site: AnySite, scale: Expr, steps: number): Expr =>
   timesScale(site, scale, site.constant(scalar(1 / steps, realOf(scale))));
 
 const realOf = (scale: Expr): 'float32' | 'float64' =>
   scale._tag === 'Constant' && scale.data.dtype === 'float64' ? 'float64' : 'float32';
 
-/** Integers in int32, which stand for the same. */
 export const widened = ({ op }: AnySite, x: Integers): Integers =>
   x.affine.dtype === 'int32'
     ? x
     : integers(op('cast', [x.value], { dtype: 'int32' }), { ...x.affine, dtype: 'int32' });
 
-/** Integers in int32 without their zero point, which is one number. */
+/** Integers in int32 minus their zero point, which is a scalar. */
 export function centred(site: AnySite, x: Integers): Expr {
   const { value, affine } = widened(site, x);
   return numberIn(affine.zero) === 0 ? value : site.op('subtract', [value, affine.zero]);
 }
 
-/** Integers brought to the scale and zero point of another quantization, which are one number each. */
+/** Converts integers to another scale and zero point, which are scalars. */
 export function broughtTo(site: AnySite, x: Integers, to: Affine): Integers | undefined {
   if (sameAffine(x.affine, to)) return x;
   if (!isUniform(to)) return undefined;
@@ -95,7 +88,7 @@ export function broughtTo(site: AnySite, x: Integers, to: Affine): Integers | un
   return integers(value, to);
 }
 
-/** Whether a constant lies in the range of a quantization whose scale is known, to half a step. */
+/** Whether a constant is in the range of a quantization whose scale is known, up to half a step. */
 export function fits(data: Tensor, { scale, zero, dtype }: Affine): boolean {
   const [step, point] = [numberIn(scale), numberIn(zero)];
   if (step === undefined || point === undefined) return false;

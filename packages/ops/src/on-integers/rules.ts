@@ -1,4 +1,4 @@
-/** The rules on integers that several operators share. */
+/** Rules on quantized integers that several operators share. */
 import type { Expr, Type } from '@baton/ir';
 import { fromNumbers, scalar, toNumbers } from '@baton/tensor';
 import { quantizedRange } from '../kernels/quantized.ts';
@@ -23,7 +23,7 @@ import type { Affine, IntegerArgument, IntegerSite, Integers, OnIntegers } from 
 
 type Site = IntegerSite<unknown>;
 
-/** What the integers stand for after the axes have moved; `undefined` if an axis of scales is lost. */
+/** The quantization after the axes have moved; `undefined` if an axis of scales is lost. */
 function moved(site: Site, affine: Affine): Affine | undefined {
   if (isUniform(affine)) return affine;
   const axis = site.axisOf(affine.axis);
@@ -33,7 +33,7 @@ function moved(site: Site, affine: Affine): Affine | undefined {
 const valuesOf = (args: ReadonlyArray<IntegerArgument>): ReadonlyArray<Expr> =>
   args.map(({ value }) => value);
 
-/** An operator that moves, repeats or selects elements: the same on integers. */
+/** For operators that move, repeat or select elements: the same call on integers. */
 export const sameOnIntegers: OnIntegers<unknown> = {
   keepsRange: true,
   rule: (site) => {
@@ -46,7 +46,6 @@ export const sameOnIntegers: OnIntegers<unknown> = {
   },
 };
 
-/** An operator that takes a tensor apart. */
 export const partsOnIntegers: OnIntegers<unknown> = {
   keepsRange: true,
   rule: (site) => {
@@ -58,17 +57,17 @@ export const partsOnIntegers: OnIntegers<unknown> = {
   },
 };
 
-/** Whether integers have 8 bits: products of others may have no room in int32. */
+/** Whether integers have 8 bits: products of wider ones may overflow int32. */
 const isNarrow = ({ affine: { dtype } }: Integers): boolean =>
   dtype === 'int8' || dtype === 'uint8';
 
-/** Which axis of the weight, and of the result, are the outputs of a product. */
+/** The axes of the weight and of the result that are the outputs of a product. */
 export interface Outputs {
   readonly weight: number;
   readonly result: number;
 }
 
-/** Sums of products: the operator `name`, whose scale is the product of the scales. */
+/** Sums of products by the operator `name`; the scale is the product of the scales. */
 export const productOnIntegers = <A>(
   name: string,
   outputsOf: (attrs: A) => Outputs | undefined,
@@ -97,7 +96,7 @@ interface Convolved {
   readonly groups: number;
 }
 
-/** The outputs of a convolution without blocks of channels. */
+/** For a convolution without blocks of channels. */
 export function outputsOfConvolution(attrs: Convolved): Outputs | undefined {
   const weight = letterAxes(attrs.kernel_layout, 'O');
   const result = letterAxes(attrs.out_layout || attrs.data_layout, 'C');
@@ -105,11 +104,11 @@ export function outputsOfConvolution(attrs: Convolved): Outputs | undefined {
   return weight && result && { weight: weight.main, result: result.main };
 }
 
-/** The outputs of a transposed convolution, which in groups do not lie along its weight. */
+/** For a transposed convolution; with groups, the outputs are not an axis of its weight. */
 export const outputsOfTransposed = (attrs: Convolved): Outputs | undefined =>
   attrs.groups === 1 ? outputsOfConvolution(attrs) : undefined;
 
-/** Products of batches, of which the second is transposed for the operator on integers. */
+/** Batched products; the operator on integers takes the second operand transposed. */
 export const batchesOnIntegers: OnIntegers<{
   readonly transpose_a: boolean;
   readonly transpose_b: boolean;
@@ -136,7 +135,7 @@ export const batchesOnIntegers: OnIntegers<{
   },
 };
 
-/** A product with a matrix: `qnn.dense`, whose weight is transposed. */
+/** A product with a matrix: `qnn.dense`, which takes the weight transposed. */
 export const matrixOnIntegers: OnIntegers<{
   readonly transpose_a: boolean;
   readonly transpose_b: boolean;
@@ -156,7 +155,7 @@ export const matrixOnIntegers: OnIntegers<{
 
 const dense = productOnIntegers('qnn.dense', () => ({ weight: 0, result: -1 }));
 
-/** A function of one number: the operator `name`, whose result has the quantization that is wanted. */
+/** A unary function by the operator `name`; the result has the wanted quantization. */
 export const functionOnIntegers = (name: string): OnIntegers<unknown> => ({
   rule: (site) => {
     const x = asIntegers(site.args[0]);
@@ -165,22 +164,22 @@ export const functionOnIntegers = (name: string): OnIntegers<unknown> => ({
     const to = site.wanted();
     if (to === undefined || !isUniform(to)) return undefined;
     if (dtype !== 'int32' && dtype !== to.dtype) return undefined;
-    // Numbers that are brought within int32 have no room for a zero point that is taken off again.
+    // Values clamped to int32 leave no headroom for a zero point that is subtracted later.
     const own: Affine = dtype === to.dtype ? to : { ...to, zero: noZero(site), dtype };
     const operands = [x.value, scale, zero, own.scale, own.zero];
     return integers(site.again(operands, { name, attrs: {} }), own);
   },
 });
 
-/** The mean of elements, with this many steps to one of the argument: the quotient is truncated. */
+/** Steps of a mean for each step of the argument: the quotient is truncated. */
 const STEPS = 256;
 
-/** The most elements of 9 bits whose sum has room in int32. */
+/** The most elements of 9 bits whose sum fits in int32. */
 const MOST = 2 ** 13;
 
 /**
- * A mean of integers: of 8 bits in finer steps, where their sum has room; of int32 in int64. `count`
- * is the largest number of elements of one mean.
+ * A mean of integers: of 8 bits in finer steps, if their sum fits; of int32 in int64. `count` is
+ * the largest number of elements of one mean.
  */
 export const meanOnIntegers = <A>(
   count: (site: IntegerSite<A>) => number | undefined,
@@ -202,7 +201,7 @@ export const meanOnIntegers = <A>(
   },
 });
 
-/** A constant in the quantization of what it is added to or compared with. */
+/** Quantizes a constant like the other operand of a sum or a comparison. */
 function quantizedLike(site: Site, arg: IntegerArgument, like: Affine): Integers | undefined {
   if (arg._tag === 'Integers') return arg;
   if (arg._tag !== 'RealConstant' || !fits(arg.data, like)) return undefined;
@@ -211,7 +210,7 @@ function quantizedLike(site: Site, arg: IntegerArgument, like: Affine): Integers
   return integers(value, like);
 }
 
-/** Two operands of which one may be a constant. */
+/** Two operands, of which one may be a constant. */
 function operandsOf(site: Site): readonly [Integers, Integers] | undefined {
   const [a, b] = site.args;
   const like = asIntegers(a)?.affine ?? asIntegers(b)?.affine;
@@ -220,7 +219,7 @@ function operandsOf(site: Site): readonly [Integers, Integers] | undefined {
   return left && right && [left, right];
 }
 
-/** A sum or a difference: the operator `name` where scales differ, else `plain` on int32. */
+/** A sum or a difference: the operator `name` if scales differ, else `plain` on int32. */
 export const sumOnIntegers = (name: string): OnIntegers<unknown> => ({
   rule: (site) => {
     const operands = operandsOf(site);
@@ -243,7 +242,6 @@ export const sumOnIntegers = (name: string): OnIntegers<unknown> => ({
   },
 });
 
-/** Integers that can be added as they are. */
 const isPlain = ({ dtype, zero }: Affine): boolean =>
   dtype === 'int32' && elementsOf(zero)?.every((point) => point === 0) === true;
 
@@ -254,11 +252,11 @@ const areAlong = (site: Site, a: Affine, b: Affine): boolean =>
 const rankOf = (type: Type): number | undefined =>
   type._tag === 'TensorType' && !('_tag' in type.shape) ? type.shape.length : undefined;
 
-/** The bits of a sum in int32, and those of integers in it: sums of products have 24 at most. */
+/** The bits of a sum in int32, and of its operands: sums of products have at most 24. */
 const ROOM = 30;
 const bitsOf = (x: Integers): number => (isNarrow(x) ? 9 : 24);
 
-/** The quantization with the smaller steps, if numbers of both have room in it. */
+/** The quantization with the smaller steps, if it can hold the values of both. */
 function finestOf(a: Integers, b: Integers): Affine | undefined {
   const [left, right] = [numberIn(a.affine.scale), numberIn(b.affine.scale)];
   if (left === undefined || right === undefined) return undefined;
@@ -282,7 +280,7 @@ const combined = (site: Site, name: string, a: Integers, b: Integers, to: Affine
 /** The largest integer that a constant factor becomes. */
 const FACTOR = 2 ** 15 - 1;
 
-/** A factor of a product: a constant has a scale of its own, so that it is as precise as can be. */
+/** A factor of a product. A constant has a scale of its own, for the highest precision. */
 function factorOf(site: Site, arg: IntegerArgument | undefined): Integers | undefined {
   if (arg?._tag !== 'RealConstant') return asIntegers(arg);
   const most = Math.max(0, ...Array.from(toNumbers(arg.data), (x) => Math.abs(Number(x))));
@@ -293,7 +291,7 @@ function factorOf(site: Site, arg: IntegerArgument | undefined): Integers | unde
   return integers(site.op('qnn.quantize', [arg.value, scale, affine.zero], attrs), affine);
 }
 
-/** A product: `qnn.mul` in the quantization that is wanted, or else exactly in int32. */
+/** A product: `qnn.mul` in the wanted quantization, or else exactly in int32. */
 export const productOfTwo: OnIntegers<unknown> = {
   rule: (site) => {
     const [a, b] = site.args.map((arg) => factorOf(site, arg));
@@ -313,7 +311,6 @@ export const productOfTwo: OnIntegers<unknown> = {
   },
 };
 
-/** The larger or the smaller of two, in one quantization. */
 export const extremeOfTwo: OnIntegers<unknown> = {
   keepsRange: true,
   rule: (site) => {
@@ -328,7 +325,9 @@ export const extremeOfTwo: OnIntegers<unknown> = {
   },
 };
 
-/** The number of places that a mean takes in: the share of the result in the argument. */
+/**
+ * The number of elements that a mean averages: those of the argument for each one of the result.
+ */
 export function reducedCount({ types, result }: IntegerSite<unknown>): number | undefined {
   const [all, kept] = [types[0], result].map((type) =>
     type?._tag === 'TensorType' && !('_tag' in type.shape) ? sizeOf(type.shape) : undefined,
@@ -341,7 +340,7 @@ function sizeOf(dims: ReadonlyArray<unknown>): number | undefined {
   return known.length === dims.length ? known.reduce((a, b) => a * b, 1) : undefined;
 }
 
-/** Numbers of the integers of a result, laid along the axis of their scales. */
+/** A constant for the integers of a result, aligned with the axis of their scales. */
 function laidOut(
   site: Site,
   numbers: ReadonlyArray<number>,
@@ -355,8 +354,8 @@ function laidOut(
 }
 
 /**
- * The integers that stand for a number, for each scale, which no type may hold; `undefined` if they are
- * not known.
+ * The integers that represent a number, one for each scale, possibly out of the dtype's range;
+ * `undefined` if they are unknown.
  */
 function standingFor(x: number, { scale, zero }: Affine): ReadonlyArray<number> | undefined {
   const [scales, zeros] = [elementsOf(scale), elementsOf(zero)];
@@ -369,9 +368,9 @@ function standingFor(x: number, { scale, zero }: Affine): ReadonlyArray<number> 
 }
 
 /**
- * Integers with room for bounds: themselves if no lower bound is above their type and no upper bound is
- * below it, else in int32; `undefined` if that has no room either. Zero points are of int32, so bounds
- * that are made of them may lie outside the type of the integers.
+ * Integers that can be clamped to bounds: unchanged if no lower bound is above their dtype and no
+ * upper bound is below it, else in int32; `undefined` if int32 is too narrow as well. Zero points
+ * are int32, so bounds computed from them may be out of range.
  */
 function withRoom(
   site: Site,
@@ -385,13 +384,11 @@ function withRoom(
   });
 }
 
-/** Bounds within the type of integers. */
 const boundsIn = (bounds: ReadonlyArray<number>, { dtype }: Affine): ReadonlyArray<number> => {
   const [least, most] = quantizedRange(dtype);
   return bounds.map((bound) => Math.min(Math.max(bound, least), most));
 };
 
-/** A rectifier: the larger of the integers and their zero point. */
 export const rectifierOnIntegers: OnIntegers<unknown> = {
   keepsRange: true,
   rule: (site) => {
@@ -410,7 +407,7 @@ export const rectifierOnIntegers: OnIntegers<unknown> = {
   },
 };
 
-/** Bounds: those that stand for the bounds of real numbers. */
+/** Clamps to the integers that represent the bounds. */
 export const boundsOnIntegers: OnIntegers<{ readonly a_min: number; readonly a_max: number }> = {
   keepsRange: true,
   rule: (site) => {
@@ -433,7 +430,7 @@ export const boundsOnIntegers: OnIntegers<{ readonly a_min: number; readonly a_m
   },
 };
 
-/** A vector added along `axis`: in int32, with the scale of the data and the zero point 0. */
+/** Adds a vector along `axis`: in int32, with the scale of the data and the zero point 0. */
 export const biasOnIntegers: OnIntegers<{ readonly axis: number }> = {
   rule: (site) => {
     const [x, bias] = [asIntegers(site.args[0]), site.args[1]];
@@ -468,7 +465,7 @@ function biasAs(
   }
   const scales = elementsOf(to.scale);
   if (bias._tag !== 'RealConstant' || scales === undefined) return undefined;
-  // Half of the type is left to what the bias is added to.
+  // Half of the range is left for the value that the bias is added to.
   const most = quantizedRange(to.dtype)[1] / 2;
   const isRoom = Array.from(toNumbers(bias.data), Number).every(
     (b, i) => Math.abs(b / (scales[scales.length === 1 ? 0 : i] ?? 0)) < most,
@@ -477,7 +474,7 @@ function biasAs(
   return isRoom ? site.op('qnn.quantize', [bias.value, to.scale, to.zero], attrs) : undefined;
 }
 
-/** Padding with what stands for the value. */
+/** Pads with the integer that represents the value. */
 export const paddingOnIntegers: OnIntegers<unknown> = {
   keepsRange: true,
   rule: (site) => {
@@ -490,7 +487,7 @@ export const paddingOnIntegers: OnIntegers<unknown> = {
   },
 };
 
-/** Tensors of a tuple, joined: `qnn.concatenate` where their quantizations differ. */
+/** Concatenates a tuple: `qnn.concatenate` if the quantizations differ. */
 export const joinedOnIntegers: OnIntegers<unknown> = {
   keepsRange: true,
   rule: (site) => {

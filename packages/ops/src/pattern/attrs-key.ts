@@ -1,9 +1,9 @@
-/** Attributes as text. */
+/** Attributes as text, for keys of maps. */
 import { remember } from '@baton/base';
 
 const keys = new WeakMap<object, string>();
 
-/** Equal for equal attributes, also for patterns of them. */
+/** Equal for equal attributes, and for equal patterns of attributes. */
 export const attrsKey = (attrs: object): string =>
   remember(keys, attrs, () =>
     JSON.stringify(attrs, (_, value: unknown) => {
@@ -14,6 +14,6 @@ export const attrsKey = (attrs: object): string =>
     }),
   );
 
-/** A number as text, in which the two zeros differ. */
+/** A number as text that distinguishes the two zeros. */
 export const signed = (element: number): string =>
   Object.is(element, -0) ? '-0' : String(element);

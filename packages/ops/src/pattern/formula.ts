@@ -1,4 +1,4 @@
-/** Formulas: patterns of which one makes expressions, read when they are first used. */
+/** Formulas: patterns that build expressions, parsed on first use. */
 import { orThrow } from '@baton/base';
 import type { HoleNames } from './names.ts';
 import { parsePattern } from './parse.ts';
@@ -8,9 +8,9 @@ import type { Pattern } from './pattern.ts';
 export interface Formula<out H extends string = string> {
   readonly _tag: 'Formula';
   readonly text: string;
-  /** The text as a pattern. Asking for it throws the errors of the text. */
+  /** The parsed text. Reading it throws the errors of the text. */
   readonly pattern: Pattern;
-  /** For the compiler. */
+  /** Carries `H`; never read. */
   readonly holes?: H;
 }
 
@@ -34,5 +34,5 @@ export const formula = <const T extends string>(text: T): Formula<NamesIn<T>> =>
   };
 };
 
-/** The names of the holes of a text, none if the text is not known. */
+/** The names of the holes in a text; none if the text is not a literal. */
 type NamesIn<T extends string> = string extends T ? never : HoleNames<T>;

@@ -1,4 +1,4 @@
-/** What a pattern stands for once its holes are filled. */
+/** Builds what a pattern represents once its holes are filled. */
 import type { Span } from '@baton/base';
 import {
   type Attrs,
@@ -14,20 +14,18 @@ import { callOp, fieldOf } from '../build.ts';
 import type { Formula } from './formula.ts';
 import { type CallPattern, isAttrHole, type Pattern } from './pattern.ts';
 
-/** What the parts of a pattern become: expressions, types, values, nodes of another format. */
+/** The results for the parts of a pattern: expressions, types, values, nodes of another format. */
 export interface PatternBuilder<E> {
-  /** The value of a hole for an expression. */
   readonly term: (hole: string) => E;
-  /** The values of holes for attributes, and for all attributes that a call does not name. */
   readonly attrs: ReadonlyMap<string, AttrValue | Attrs>;
-  /** A number; without a dtype it has the one of the result. */
+  /** A literal; without a dtype it has that of the result. */
   readonly number: (value: number, dtype: DType | undefined) => E;
   readonly call: (op: string, args: ReadonlyArray<E>, attrs: Attrs, span: Span | undefined) => E;
   readonly tuple: (fields: ReadonlyArray<E>) => E;
   readonly field: (tuple: E, index: number) => E;
 }
 
-/** What a pattern becomes. A part that the text binds by `%0 = …;` is made once. */
+/** Builds a pattern bottom-up. A part that the text binds by `%0 = …;` is built once. */
 export function buildPattern<E>(pattern: Pattern, builder: PatternBuilder<E>): E {
   const made = new Map<Pattern, E>();
   const build = (p: Pattern): E => {
@@ -57,7 +55,6 @@ function buildHead<E>(p: Pattern, build: (part: Pattern) => E, builder: PatternB
   }
 }
 
-/** The attributes that a call of a pattern states, with the values of its holes. */
 export function attrsFor(p: CallPattern, bound: ReadonlyMap<string, AttrValue | Attrs>): Attrs {
   const rest = p.rest === undefined ? noAttrs : (bound.get(p.rest) as Attrs);
   if (p.attrs.size === 0) return rest;
@@ -68,16 +65,15 @@ export function attrsFor(p: CallPattern, bound: ReadonlyMap<string, AttrValue | 
   return { ...rest, ...Object.fromEntries(own) };
 }
 
-/** The choices of {@link instantiate}. */
 export interface InstantiateOptions {
-  /** The dtype of numbers without one. @defaultValue float32 */
+  /** The dtype of literals without one. @defaultValue float32 */
   readonly dtype?: DType;
   readonly span?: Span | undefined;
 }
 
 /**
- * The expression of a formula on these arguments, by the names of its holes. A hole for an expression
- * that is no argument is the number that the attribute of this name holds.
+ * The expression of a formula with these arguments, by the names of its holes. A hole for an
+ * expression that is not among the arguments is the scalar of the attribute of that name.
  *
  * **Errors** throws those of {@link callOp}, and of the formula's text.
  */
@@ -101,5 +97,5 @@ export function instantiate<H extends string, A extends string, B extends string
   });
 }
 
-/** Nothing, if no hole is missing; else what no attributes are, with the name of the hole. */
+/** Accepts everything if no hole is missing; else nothing, and names the hole. */
 export type Missing<H extends string> = [H] extends [never] ? unknown : { readonly unbound: H };

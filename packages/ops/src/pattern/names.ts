@@ -25,7 +25,6 @@ type NameOf<S extends string, N extends string = ''> = S extends `${infer C}${in
     : NameOf<Rest, `${N}${C}`>
   : N;
 
-/** The names of all holes. */
 export type HoleNames<S extends string> = S extends `${string}?${infer Rest}`
   ? NameOf<Rest> | HoleNames<Rest>
   : never;
@@ -35,12 +34,12 @@ export type RestNames<S extends string> = S extends `${string}attrs=?${infer Res
   ? NameOf<Rest> | RestNames<Rest>
   : never;
 
-/** The names of holes for attributes, which stand behind `=`. */
+/** The names of holes for attributes, which follow `=`. */
 export type AttrNames<S extends string> = S extends `${string}=?${infer Rest}`
   ? NameOf<Rest> | AttrNames<Rest>
   : never;
 
-/** The names of holes for operators, which stand before `(`. */
+/** The names of holes for operators, which precede `(`. */
 export type OperatorNames<S extends string> = S extends `${string}?${infer Rest}`
   ? (Rest extends `${NameOf<Rest>}(${string}` ? NameOf<Rest> : never) | OperatorNames<Rest>
   : never;

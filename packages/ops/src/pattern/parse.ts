@@ -1,4 +1,4 @@
-/** Patterns from text. */
+/** Parses patterns. */
 import { andThen, failure, type Result, right } from '@baton/base';
 import {
   type Attrs,
@@ -13,26 +13,23 @@ import { parseExpr } from '@baton/text';
 import { notAPattern } from '../diagnostics.ts';
 import type { AttrPattern, Pattern } from './pattern.ts';
 
-/** The attribute that stands for all those that a call does not name. */
 const REST = 'attrs';
 
 /**
  * A pattern in the notation of programs, in which `?x` is a hole: `add(?x, 0)`, `?x + 0`,
- * `transpose(?x, axes=?a)`. `attrs=?a` stands for all attributes that the call does not name;
- * without it those have their default values. `?op(?x)` is a call of any operator that the rule
- * takes for `?op`. `source` names the text in diagnostics.
- *
- * **Errors** `PARSE_*` and `LEX_*` of the parser, and `RULE_PATTERN` for expressions that are no
- * part of patterns.
+ * `transpose(?x, axes=?a)`. `attrs=?a` matches all attributes that the call does not name; without
+ * it those must have their default values. `?op(?x)` is a call of any operator that the rule
+ * accepts for `?op`. `source` names the text in diagnostics. **Errors** `PARSE_*` and `LEX_*` of
+ * the parser, and `RULE_PATTERN` for expressions that cannot be part of patterns.
  */
 export const parsePattern = (text: string, source = 'pattern'): Result<Pattern> =>
   andThen(parseExpr(text, { ops: noOps, dialect: 'pattern', source }), fromExpr);
 
-/** Names are looked up when an engine has the table of a program. */
+/** Names are resolved once an engine has the table of a program. */
 const noOps = opTable([]);
 
 function fromExpr(root: Expr): Result<Pattern> {
-  // The name of a call's operator is no pattern by itself.
+  // The name of a call's operator is no pattern of its own.
   const names = new Set<Expr>();
   const order = postOrderExprs([root]);
   for (const node of order) if (node._tag === 'Call') names.add(node.op);
@@ -43,7 +40,7 @@ function fromExpr(root: Expr): Result<Pattern> {
       case 'Var':
         return { _tag: 'Hole', name: node.nameHint };
       case 'Constant': {
-        // A number without suffix is the decimal that was written, whatever float took it up.
+        // A literal without suffix is the decimal as written, whatever float it was parsed as.
         const value = Number(literalValue(node));
         return { _tag: 'Number', value, dtype: node.literal ? undefined : node.data.dtype };
       }
@@ -71,7 +68,7 @@ function fromExpr(root: Expr): Result<Pattern> {
   return failure(wrong.map(notAPattern)) ?? right(made.get(root) ?? ANY);
 }
 
-/** Stands for a mistake that is reported. */
+/** Replaces a part whose error is reported. */
 const ANY: Pattern = { _tag: 'Hole', name: '' };
 
 function attrPatterns(attrs: Attrs = {}): {
@@ -88,6 +85,6 @@ function attrPatterns(attrs: Attrs = {}): {
   return { attrs: new Map(named), rest: hole };
 }
 
-/** The name of a hole in the place of an attribute's value, which the parser gives as its text. */
+/** The name of a hole for an attribute's value, which the parser returns as text. */
 const holeName = (value: AttrValue): string | undefined =>
   typeof value === 'string' && value.startsWith('?') ? value.slice(1) : undefined;

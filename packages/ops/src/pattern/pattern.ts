@@ -1,18 +1,18 @@
-/** Patterns: programs with holes, which both engines match and build. */
+/** Patterns: programs with holes, which both rewriting engines match and build. */
 import { remember, type Span } from '@baton/base';
 import type { Attrs, AttrValue } from '@baton/ir';
 import type { DType } from '@baton/tensor';
 import { attrsKey, signed } from './attrs-key.ts';
 
-/** `?x`: stands for any expression, everywhere for the same one. */
+/** `?x`: any expression; the same one at every occurrence. */
 export interface Hole {
   readonly _tag: 'Hole';
   readonly name: string;
 }
 
 /**
- * A number. It matches a constant whose elements are all exactly this number, and makes a scalar.
- * Without a dtype it has the one of the result.
+ * A literal. It matches a constant whose elements all equal it exactly, and builds a scalar.
+ * Without a dtype it has that of the result.
  */
 export interface NumberPattern {
   readonly _tag: 'Number';
@@ -20,28 +20,26 @@ export interface NumberPattern {
   readonly dtype: DType | undefined;
 }
 
-/** The value of an attribute, or a hole for it. */
 export type AttrPattern = AttrValue | AttrHole;
 
-/** `name=?a`: stands for any value of the attribute. */
+/** `name=?a`: any value of the attribute. */
 export interface AttrHole {
   readonly _tag: 'AttrHole';
   readonly name: string;
 }
 
-/** A call of an operator. Attributes that it does not mention have their default values. */
+/** A call of an operator. Attributes that it does not name have their default values. */
 export interface CallPattern {
   readonly _tag: 'Call';
   /** The operator's name, or `?` and the name of a hole for operators. */
   readonly op: string;
   readonly args: ReadonlyArray<Pattern>;
   readonly attrs: ReadonlyMap<string, AttrPattern>;
-  /** The hole `attrs=?a`, which stands for all attributes that the pattern does not name. */
+  /** The hole `attrs=?a` for all attributes that the pattern does not name. */
   readonly rest: string | undefined;
   readonly span: Span | undefined;
 }
 
-/** A tuple of these fields; `P` is the kind of pattern that its parts are. */
 export interface TuplePattern<P = Pattern> {
   readonly _tag: 'Tuple';
   readonly fields: ReadonlyArray<P>;
@@ -55,12 +53,11 @@ export interface FieldPattern<P = Pattern> {
 }
 
 /**
- * A call of a function that bears a name, whose parameters are the holes of its body. It stands on
- * right sides only.
+ * A call of a named function whose parameters are the holes of its body. Allowed on right sides
+ * only.
  */
 export interface CompositePattern {
   readonly _tag: 'Composite';
-  /** The attributes of the function. */
   readonly attrs: Attrs;
   readonly body: Pattern;
 }
@@ -74,15 +71,13 @@ export type Pattern =
   | FieldPattern
   | CompositePattern;
 
-/** Whether the pattern of an attribute is a hole. */
 export const isAttrHole = (value: AttrPattern): value is AttrHole =>
   typeof value === 'object' && value !== null && '_tag' in value;
 
-/** The hole in the place of a call's operator, `?op(?x)`. */
+/** The hole `?op` of `?op(?x)`. */
 export const operatorHole = ({ op }: CallPattern): string | undefined =>
   op.startsWith('?') ? op.slice(1) : undefined;
 
-/** The patterns directly below a pattern. */
 export function partsOf(p: Pattern): ReadonlyArray<Pattern> {
   switch (p._tag) {
     case 'Call':
@@ -98,7 +93,6 @@ export function partsOf(p: Pattern): ReadonlyArray<Pattern> {
   }
 }
 
-/** The pattern with other patterns below it. */
 export function withParts(p: Pattern, parts: ReadonlyArray<Pattern>): Pattern {
   switch (p._tag) {
     case 'Call':
@@ -114,7 +108,6 @@ export function withParts(p: Pattern, parts: ReadonlyArray<Pattern>): Pattern {
   }
 }
 
-/** A pattern and all patterns in it, from left to right. */
 export function subpatterns(p: Pattern): ReadonlyArray<Pattern> {
   const found: Pattern[] = [];
   const visit = (part: Pattern): void => {
@@ -125,7 +118,7 @@ export function subpatterns(p: Pattern): ReadonlyArray<Pattern> {
   return found;
 }
 
-/** The patterns, in which alike parts are one object, across patterns too. */
+/** The patterns with equal parts shared, across patterns too. */
 export function sharing(patterns: ReadonlyArray<Pattern>): ReadonlyArray<Pattern> {
   const known = new Map<string, Pattern>();
   const numbers = new Map<Pattern, number>();
@@ -139,7 +132,7 @@ export function sharing(patterns: ReadonlyArray<Pattern>): ReadonlyArray<Pattern
   return patterns.map(shared);
 }
 
-/** Equal for patterns that are alike but for their parts. */
+/** Equal for patterns that differ at most in their parts. */
 export function headKey(p: Pattern): string {
   switch (p._tag) {
     case 'Hole':
@@ -157,14 +150,13 @@ export function headKey(p: Pattern): string {
   }
 }
 
-/** The holes of a pattern by what they stand for. */
+/** The holes of patterns, by what they match. */
 export interface Holes {
   readonly terms: ReadonlySet<string>;
   readonly attrs: ReadonlySet<string>;
   readonly operators: ReadonlySet<string>;
 }
 
-/** The holes of patterns. */
 export function holesOf(...patterns: ReadonlyArray<Pattern>): Holes {
   const terms = new Set<string>();
   const attrs = new Set<string>();

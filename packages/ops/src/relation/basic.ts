@@ -27,19 +27,18 @@ import {
   tensorTypeArg,
 } from './known.ts';
 
-/** A relation that ignores attributes. */
+/** Ignores attributes. */
 type PlainRelation = (
   args: ReadonlyArray<Type>,
   attrs: unknown,
   context: RelationContext,
 ) => Type | undefined;
 
-/** The result has the type of the first argument. */
 export const identity: PlainRelation = (args) => args[0];
 
 /**
- * Like {@link identity}, for data: a tensor, or a tuple of tensors. The result's type is known at
- * once; the condition is checked once the argument's type is known.
+ * Like {@link identity}, for a tensor or a tuple of tensors. The result's type is known at once;
+ * the condition is checked once the argument's type is known.
  */
 export const identityOfData: PlainRelation = (args, _attrs, context) => {
   const arg = args[0];
@@ -52,7 +51,7 @@ export const identityOfData: PlainRelation = (args, _attrs, context) => {
   return resolved;
 };
 
-/** Like {@link identity}, for a tensor whose dtype lies in the domain, checked as above. */
+/** Like {@link identityOfData}, for a tensor whose dtype is in the domain. */
 export const identityIn =
   (domain: DTypeDomain): PlainRelation =>
   (args, _attrs, context) => {
@@ -93,7 +92,7 @@ export const broadcastBool =
     return joined === undefined ? undefined : tensorType(joined.shape, 'bool');
   };
 
-/** The common shape of two that broadcast; `undefined` to wait, or after reporting. */
+/** The common shape of two that broadcast; `undefined` if undecided, or after reporting. */
 export function broadcastShape(a: Shape, b: Shape, context: RelationContext): Shape | undefined {
   if ('_tag' in a || '_tag' in b) return broadcastVariable(a, b);
   if (a.some(hasHole) || b.some(hasHole)) return undefined;
@@ -129,13 +128,16 @@ function broadcastArgs(
   return shape === undefined ? undefined : { shape, dtype };
 }
 
-/** An unknown whole shape, with itself or with a scalar, gives itself; otherwise wait. */
+/**
+ * An unknown shape variable broadcast with itself or with a scalar is itself; anything else is
+ * undecided.
+ */
 function broadcastVariable(a: Shape, b: Shape): Shape | undefined {
   if (a === b || (!('_tag' in b) && b.length === 0)) return a;
   return !('_tag' in a) && a.length === 0 ? b : undefined;
 }
 
-/** Floats, with the type of the first argument, which has the axis `axis`. */
+/** Floats; the result has the type of the first argument, which must have the axis `axis`. */
 export const floatAlongAxis = (
   args: ReadonlyArray<Type>,
   attrs: { readonly axis: number },

@@ -1,4 +1,4 @@
-/** The relation of operators that repeat a tensor to a larger shape. */
+/** The relation of operators that broadcast a tensor to a larger shape. */
 import { type Dim, describeShape, type RelationContext } from '@baton/ir';
 import { shapeMismatch } from '../diagnostics.ts';
 import { broadcastShape } from './basic.ts';

@@ -1,4 +1,4 @@
-/** Operators with vectors along one axis: bias_add, normalizations, prelu. */
+/** Operators with vectors along one axis: `bias_add`, normalizations, `prelu`. */
 import type { RelationContext, Type } from '@baton/ir';
 import { dimAt, fillArg, type KnownTensor, normalAxis, tensorArg } from './known.ts';
 
@@ -9,7 +9,7 @@ export interface ChannelData {
 }
 
 /**
- * The data whose arguments from 1 on are vectors along `axis`. Unknown ones are filled with the
+ * The data of a call whose arguments from 1 on are vectors along `axis`. Unknown ones get the
  * data's dtype; known ones must fit.
  */
 export function channelData(
@@ -39,7 +39,7 @@ export function channelData(
   return fits.every((ok) => ok) ? { data, axis: at } : undefined;
 }
 
-/** The shape in which a vector along `axis` broadcasts against data of this shape. */
+/** The shape that broadcasts a vector along `axis` against data of this shape. */
 export const channelShape = (shape: ReadonlyArray<number>, axis: number): ReadonlyArray<number> => {
   const at = axis < 0 ? axis + shape.length : axis;
   return shape.map((dim, i) => (i === at ? dim : 1));

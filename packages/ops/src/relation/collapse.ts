@@ -1,4 +1,4 @@
-/** The relation of the sums that undo a broadcast. */
+/** The relation of sums that undo a broadcast. */
 import { type Dim, describeShape, type RelationContext } from '@baton/ir';
 import { shapeMismatch } from '../diagnostics.ts';
 import { broadcastShape } from './basic.ts';

@@ -1,9 +1,9 @@
-/** Indices whose first axis runs along the axes that they index. */
+/** Index tuples along the first axis of the indices. */
 import { isStaticDim, type RelationContext } from '@baton/ir';
 import { badExtent } from '../diagnostics.ts';
 import { inDomain, type KnownTensor, report } from './known.ts';
 
-/** The number of axes in a column of indices; `given` if the type leaves it open. */
+/** The number of indices in a tuple; `given` if the type leaves it open. */
 export function columnLength(
   indices: KnownTensor,
   given: number | null,

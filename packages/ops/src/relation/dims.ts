@@ -13,7 +13,7 @@ import {
 /** Whether two dimensions may be equal: `?` agrees with everything. */
 export const dimAgrees = (a: Dim, b: Dim): boolean => isAnyDim(a) || isAnyDim(b) || dimsEqual(a, b);
 
-/** The better known of two dimensions that must be equal, or `undefined` if they are not. */
+/** The more specific of two dimensions that must be equal; `undefined` if they differ. */
 export function meetDims(a: Dim, b: Dim): Dim | undefined {
   if (isAnyDim(a)) return b;
   return isAnyDim(b) || dimsEqual(a, b) ? a : undefined;
@@ -33,10 +33,8 @@ export function broadcastDim(a: Dim, b: Dim): Dim | undefined {
 export const productOfDims = (dims: ReadonlyArray<Dim>): Dim =>
   dims.includes(0) ? 0 : dims.reduce(multiplyDims, 1);
 
-/** The sum of dimensions. */
 export const sumOfDims = (dims: ReadonlyArray<Dim>): Dim => dims.reduce(addDims, 0);
 
-/** The rounding if a window does not fit evenly. */
 export type Rounding = 'floor' | 'ceil';
 
 /** One axis of a sliding window. */
@@ -49,8 +47,8 @@ export interface WindowAxis {
 }
 
 /**
- * The number of places of a window: `⌊(in + pads − dilation·(kernel − 1) − 1) / stride⌋ + 1`.
- * Unknown or not linear gives `?`; a window larger than the data gives `undefined`.
+ * The number of windows: `⌊(in + pads − dilation·(kernel − 1) − 1) / stride⌋ + 1`. If it is unknown
+ * or not linear, `?`; `undefined` if a window is larger than the data.
  */
 export function windowDim(
   dim: Dim,

@@ -1,12 +1,10 @@
-/** The equation of `einsum`: the labels of the axes of each operand. */
+/** Equations of `einsum`: the labels of the axes of each operand. */
 
-/** Labels of the axes, with `...` for axes that the ellipsis stands for. */
 export interface Equation {
   readonly operands: ReadonlyArray<ReadonlyArray<string>>;
   readonly result: ReadonlyArray<string>;
 }
 
-/** The names of an ellipsis's axes. */
 export const ELLIPSIS = '...';
 
 /**
@@ -26,8 +24,8 @@ export function parseEquation(text: string): Equation | undefined {
 }
 
 /**
- * The equation with the ellipsis spelled out for operands of these ranks: its axes are aligned at
- * their ends. `undefined` if an operand's rank does not fit its labels.
+ * Expands the ellipsis for operands of these ranks, aligning its axes at the right. `undefined` if
+ * an operand's rank does not fit its labels.
  */
 export function expandEllipsis(
   equation: Equation,

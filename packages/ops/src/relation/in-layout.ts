@@ -1,10 +1,9 @@
-/** Tensors in the layouts that attributes name. */
+/** Tensors in layouts that attributes name. */
 import { type Dim, type DTypeTerm, type RelationContext, type Type, tensorType } from '@baton/ir';
 import { badAttr, dimMismatch, wrongRank } from '../diagnostics.ts';
 import { blockSize, type Layout, layoutDims, parseLayoutOf, plainDims } from '../layout/layout.ts';
 import { type KnownTensor, report } from './known.ts';
 
-/** The letters of the spatial axes. */
 export const SPATIAL: { readonly [rank in 1 | 2 | 3]: string } = { 1: 'W', 2: 'HW', 3: 'DHW' };
 
 /** A layout attribute of exactly these letters; reports anything else. */

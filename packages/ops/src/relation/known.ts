@@ -1,4 +1,7 @@
-/** Questions of relations about their arguments. Each function answers `undefined` for "wait". */
+/**
+ * Helpers of relations for reading their arguments. Each function returns `undefined` while
+ * undecided.
+ */
 import {
   type Dim,
   type DTypeTerm,
@@ -32,11 +35,10 @@ export interface KnownTensor {
   readonly type: TensorType;
 }
 
-/** Reports an error. */
 export const report = (context: RelationContext, error: RelationError): undefined =>
   context.fail(error.code, error.message, error.hint);
 
-/** Argument `index` as a tensor type, known or not; reports any other type. */
+/** Argument `index` as a tensor type, whose shape may be open; reports any other type. */
 export function tensorTypeArg(
   args: ReadonlyArray<Type>,
   index: number,
@@ -50,7 +52,7 @@ export function tensorTypeArg(
   return report(context, notATensor(index, describeType(resolved)));
 }
 
-/** Argument `index` with its shape known. */
+/** Argument `index` with a known shape. */
 export function tensorArg(
   args: ReadonlyArray<Type>,
   index: number,
@@ -83,7 +85,7 @@ export function tupleArg(
   return fields;
 }
 
-/** A tensor type as known, unless a part of its shape is open. */
+/** `undefined` if a part of the shape is open. */
 export function known(type: TensorType): KnownTensor | undefined {
   if ('_tag' in type.shape) return undefined;
   if (type.shape.some(hasHole)) return undefined;
@@ -121,8 +123,8 @@ export function sameDType(
 }
 
 /**
- * Whether a literal can have the wanted dtype; reports if not. Any other dtype will do: it is cast.
- * The relation stays undecided while the dtype may turn out to be a literal's.
+ * Whether a literal can have the wanted dtype; reports if not. Any other dtype is cast. Undecided
+ * while the dtype may turn out to be a literal's.
  */
 export function takesDType(
   dtype: DTypeTerm,
@@ -136,7 +138,6 @@ export function takesDType(
   return true;
 }
 
-/** The families of dtypes that operators accept. */
 export type DTypeDomain = 'any' | 'float' | 'number' | 'int' | 'bool' | 'bits';
 
 const DOMAIN: { readonly [D in DTypeDomain]: { name: string; has: (dtype: DType) => boolean } } = {
@@ -149,9 +150,8 @@ const DOMAIN: { readonly [D in DTypeDomain]: { name: string; has: (dtype: DType)
 };
 
 /**
- * Whether the dtype lies in the domain; reports if not. The relation stays undecided while the
- * dtype is unknown. A literal without suffix becomes a float if the domain has only floats; it is
- * never a bool.
+ * Whether the dtype is in the domain; reports if not. Undecided while the dtype is unknown. A
+ * literal without suffix becomes a float if the domain has only floats; it is never a bool.
  */
 export function inDomain(dtype: DTypeTerm, domain: DTypeDomain, context: RelationContext): boolean {
   const { name, has } = DOMAIN[domain];
@@ -171,13 +171,13 @@ export function inDomain(dtype: DTypeTerm, domain: DTypeDomain, context: Relatio
   return false;
 }
 
-/** The dtypes of literals, as far as domains distinguish them. */
+/** The dtypes of literals that domains distinguish. */
 const LITERAL_DTYPES: { readonly [L in 'int' | 'float']: ReadonlyArray<DType> } = {
   int: ['int32', 'float32'],
   float: ['float32'],
 };
 
-/** `axis` counted from 0; reports an axis beyond the rank. */
+/** `axis` as a non-negative number; reports an axis out of range. */
 export function normalAxis(
   axis: number,
   rank: number,
@@ -186,7 +186,7 @@ export function normalAxis(
   return normalizeAxis(axis, rank) ?? report(context, axisOutOfRange(axis, rank));
 }
 
-/** The axes counted from 0; reports an axis beyond the rank, and a repeated one. */
+/** The axes as non-negative numbers; reports an axis out of range, and a repeated one. */
 export function normalAxes(
   axes: ReadonlyArray<number>,
   rank: number,
@@ -226,13 +226,12 @@ export function hasRankFrom(
   return false;
 }
 
-/** The dimension at `axis`, which lies within the rank. */
 export const dimAt = (tensor: KnownTensor, axis: number): Dim => tensor.shape[axis] as Dim;
 
 /**
- * Makes an argument have this type: a hole is filled; callers decide a type parameter; a known
- * tensor must have the dtype and agree in every dimension that both know. `false` if not (after
- * reporting); `from` then names the source of the wanted shape.
+ * Unifies an argument with this type: a hole is filled; callers decide a type parameter; a known
+ * tensor must have the dtype and agree in every dimension known to both. `false` if not (after
+ * reporting); `from` names the source of the wanted shape.
  */
 export function fillArg(
   args: ReadonlyArray<Type>,
@@ -251,7 +250,7 @@ export function fillArg(
   if (resolved._tag !== 'TensorType') {
     if (resolved._tag === 'IncompleteType') return context.unify(resolved, wanted);
     if (resolved._tag === 'TypeVar') {
-      // The type from callers has to be this one.
+      // Every caller must pass this type.
       context.undecided();
       return true;
     }
@@ -267,7 +266,7 @@ export function fillArg(
 }
 
 /**
- * Argument `index`, of this dtype and with its shape known. An open one is filled with `shape`, if
+ * Argument `index`, of this dtype and with a known shape. An open one is filled with `shape`, if
  * that is determined.
  */
 export function tensorOrFilled(
@@ -309,7 +308,7 @@ export function hasShape(
 export const dimsAgree = (a: ReadonlyArray<Dim>, b: ReadonlyArray<Dim>): boolean =>
   a.length === b.length && a.every((dim, i) => dimAgrees(dim, b[i] as Dim));
 
-/** A relation of a tensor, which is known when `relate` runs. */
+/** A relation of one tensor that runs once its type is known. */
 export const ofTensor =
   <A>(relate: (data: KnownTensor, attrs: A, context: RelationContext) => Type | undefined) =>
   (args: ReadonlyArray<Type>, attrs: A, context: RelationContext): Type | undefined => {
@@ -317,7 +316,7 @@ export const ofTensor =
     return data && relate(data, attrs, context);
   };
 
-/** A relation of two tensors, which are known when `relate` runs. */
+/** A relation of two tensors that runs once their types are known. */
 export const ofTwo =
   <A>(
     relate: (
@@ -333,10 +332,10 @@ export const ofTwo =
     return first && second && relate(first, second, attrs, context);
   };
 
-/** The most dimensions of a type that a number states. */
+/** The most dimensions of a type that an attribute may state. */
 const MOST_DIMS = 1024;
 
-/** Whether a number of dimensions is one that types have; reports if not. */
+/** Whether a type may have this number of dimensions; reports if not. */
 export function areFewDims(count: number, context: RelationContext): boolean {
   if (count <= MOST_DIMS) return true;
   report(context, badExtent('a shape', `expected at most ${MOST_DIMS} dimensions, found ${count}`));

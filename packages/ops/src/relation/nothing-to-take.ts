@@ -4,9 +4,9 @@ import { badExtent } from '../diagnostics.ts';
 import { report } from './known.ts';
 
 /**
- * Whether an operator that picks elements along the axes `from` has some to pick for a result of
- * these dimensions; reports if not. A result without elements needs none, and an unknown size may
- * be 0: it is checked at run time.
+ * Whether an operator that gathers elements along the axes `from` has some to gather for a result
+ * of these dimensions; reports if not. A result without elements needs none, and an unknown size
+ * may be 0: it is checked at run time.
  */
 export function hasElements(
   from: ReadonlyArray<Dim>,

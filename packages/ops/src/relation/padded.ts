@@ -1,4 +1,4 @@
-/** The type of data with cells before and after each axis. */
+/** The type of padded data. */
 import {
   addDims,
   type Dim,

@@ -13,7 +13,6 @@ import {
   tensorOrFilled,
 } from './known.ts';
 
-/** The attributes of a product about its right side. */
 export interface ProductAttrs {
   readonly units: number | null;
   readonly out_dtype: DType | '';
@@ -23,7 +22,7 @@ export interface ProductAttrs {
 
 /**
  * `(..., M, K)` times `(K, N)`, either side transposed. An unknown right side is filled if `units`
- * gives the number of its columns.
+ * states the number of its columns.
  */
 export function matmulType(
   args: ReadonlyArray<Type>,
@@ -47,7 +46,6 @@ export function matmulType(
   return tensorType([...rows, columns], attrs.out_dtype || a.dtype);
 }
 
-/** The columns of the right side, once it is known to fit the left. */
 function rightColumns(
   args: ReadonlyArray<Type>,
   a: KnownTensor,
@@ -77,7 +75,7 @@ function rightColumns(
   return columns;
 }
 
-/** `(B, M, K)` times `(B, K, N)`, either side transposed, a batch of 1 repeated. */
+/** `(B, M, K)` times `(B, K, N)`, either side transposed; a batch of 1 broadcasts. */
 export function batchMatmulType(
   args: ReadonlyArray<Type>,
   attrs: Omit<ProductAttrs, 'units'>,

@@ -14,7 +14,7 @@ import {
   tensorOrFilled,
 } from './known.ts';
 
-/** The types of scales, and of what is quantized. */
+/** The dtypes of scales, and of data before quantization. */
 const REALS: ReadonlyArray<DType> = ['float32', 'float64'];
 
 /** The type of a scale: float32, unless it is known to be float64. */
@@ -27,7 +27,7 @@ export function scaleType(
   return REALS.find((real) => real === dtype) ?? 'float32';
 }
 
-/** Whether an argument is a scale or zero point: one number, or one for each place of `size`. */
+/** Whether an argument is a scale or zero point: a scalar, or a vector of length `size`. */
 function isParameter(
   args: ReadonlyArray<Type>,
   index: number,
@@ -36,7 +36,7 @@ function isParameter(
   size: Dim | undefined,
   context: RelationContext,
 ): boolean {
-  // Where both ranks are possible, and of a scale both types, the argument has to say which.
+  // If both ranks are possible, or for a scale both dtypes, the argument has to decide.
   const onlyShape = size === undefined && dtype === 'int32' ? [] : undefined;
   const found = tensorOrFilled(args, index, what, onlyShape, dtype, context);
   if (found === undefined) return false;
@@ -45,16 +45,15 @@ function isParameter(
   return size === undefined || found.shape.length === 0 || hasShape(found, name, [size], context);
 }
 
-/** The names of a scale and a zero point, and the arguments that they are. */
 export interface Parameters {
   readonly name: string;
   readonly scale: number;
   readonly zero: number;
-  /** The size of the axis along which they may lie. Default: they are of rank 0. */
+  /** The size of the axis along which they may vary. Default: they are scalars. */
   readonly size?: Dim | undefined;
 }
 
-/** Whether the arguments have a scale, a float32 or float64, and a zero point, in int32. */
+/** Whether the arguments have a scale in float32 or float64, and a zero point in int32. */
 export const areParameters = (
   args: ReadonlyArray<Type>,
   { name, scale, zero, size }: Parameters,
@@ -74,10 +73,10 @@ export function sizeAlong(
   return at === undefined ? undefined : dimAt(data, at);
 }
 
-/** The integers that stand for real numbers: those that an int32 holds. */
+/** The dtypes of quantized integers: those that an int32 can hold. */
 export const QUANTIZED: ReadonlyArray<DType> = ['int8', 'uint8', 'int16', 'uint16', 'int32'];
 
-/** Argument `index`, a tensor of such integers with a known shape. */
+/** Argument `index`, a tensor of quantized integers with a known shape. */
 export function integersArg(
   args: ReadonlyArray<Type>,
   index: number,
@@ -90,5 +89,4 @@ export function integersArg(
   return report(context, dtypeDomain('a tensor of integers that int32 holds', dtype));
 }
 
-/** A tensor of the same shape, of the integers in which sums of products are computed. */
 export const asSums = ({ shape }: KnownTensor): Type => tensorType(shape, 'int32');

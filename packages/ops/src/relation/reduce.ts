@@ -5,17 +5,15 @@ import { bool, either, int, list, orNone } from '../attrs/codecs.ts';
 import { type AttrsOf, withDefault } from '../attrs/schema.ts';
 import { type DTypeDomain, inDomain, normalAxes, tensorArg } from './known.ts';
 
-/** The attributes of every reduction: `null` means all axes; `exclude` reduces all other axes. */
 export const reduceProps = {
   axis: withDefault(orNone(either(int, list(int))), null),
   keepdims: withDefault(bool, false),
   exclude: withDefault(bool, false),
 } as const;
 
-/** The attributes of every reduction, as a record. */
 export type ReduceAttrs = AttrsOf<typeof reduceProps>;
 
-/** The reduced axes, ascending. The listed axes lie within the rank. */
+/** The reduced axes, ascending. The listed axes must be in range. */
 export function reducedAxes(attrs: ReduceAttrs, rank: number): ReadonlyArray<number> {
   const all = Array.from({ length: rank }, (_, i) => i);
   if (attrs.axis === null) return all;

@@ -12,15 +12,14 @@ import { badAttr, elementCountMismatch } from '../diagnostics.ts';
 import { productOfDims } from './dims.ts';
 import { report } from './known.ts';
 
-/** The place of an inferred dimension until it is known. */
+/** Replaces an inferred dimension until it is known. */
 const INFERRED = Symbol('inferred');
 
 /**
- * The shape that `newshape` makes of `dims`; `undefined` after reporting.
- *
- * A cursor walks the input: `> 0` is that size, `0` copies the dimension at the cursor (with
- * `allowZero` it is the size 0), `-1` is inferred, `-2` copies the rest, `-3` merges two, `-4`
- * splits one into the two entries that follow.
+ * The shape that `newshape` yields for `dims`; `undefined` after reporting. A cursor walks the
+ * input: `> 0` is that size, `0` copies the dimension at the cursor (with `allowZero` it is the
+ * size 0), `-1` is inferred, `-2` copies the rest, `-3` merges two, `-4` splits one into the two
+ * entries that follow.
  */
 export function reshapeDims(
   dims: ReadonlyArray<Dim>,
@@ -78,7 +77,6 @@ export function reshapeDims(
   return complete(dims, shape, taken, literals, context);
 }
 
-/** Fills in the inferred dimension, and compares the numbers of elements. */
 function complete(
   dims: ReadonlyArray<Dim>,
   shape: ReadonlyArray<Dim | typeof INFERRED>,

@@ -2,7 +2,6 @@
 import { type Type, tensorType } from '@baton/ir';
 import type { DType } from '@baton/tensor';
 
-/** The type stated by the attributes. */
 export const statedType = (
   _args: ReadonlyArray<Type>,
   attrs: { readonly shape: ReadonlyArray<number>; readonly dtype: DType },

@@ -1,4 +1,4 @@
-/** Arguments whose values are shapes or bounds, known if they are constant. */
+/** Arguments whose values are shapes or bounds, which are known if they are constant. */
 import { anyDim, type Dim, isStaticDim, type RelationContext, type Type } from '@baton/ir';
 import { readNumber, shapeSize } from '@baton/tensor';
 import { badExtent } from '../diagnostics.ts';

@@ -1,21 +1,21 @@
 /** The ranges of strided slices. */
 import { anyDim, type Dim } from '@baton/ir';
 
-/** The bounds of a slice along one axis; missing ones run to the end. */
+/** Missing bounds extend to the end of the axis. */
 export interface SliceBounds {
   readonly begin: number | undefined;
   readonly end: number | undefined;
   readonly stride: number;
 }
 
-/** The elements that a slice takes of an axis: `begin`, `begin + stride`, … */
+/** The selected elements of an axis: `begin`, `begin + stride`, … */
 export interface SliceRange {
   readonly begin: number;
   readonly size: number;
   readonly stride: number;
 }
 
-/** The attributes of a strided slice. An end may be the largest integer: to the end of the axis. */
+/** An end may be the largest integer: to the end of the axis. */
 export interface SliceAttrs {
   readonly begin: ReadonlyArray<number | bigint>;
   readonly end: ReadonlyArray<number | bigint>;
@@ -26,7 +26,7 @@ export interface SliceAttrs {
 
 /**
  * The bounds of each axis. `axes` have been checked. In mode `size` an end is a length, -1 for the
- * whole rest, and strides do not count.
+ * entire rest, and strides are ignored.
  */
 export function sliceBounds(attrs: SliceAttrs, rank: number): ReadonlyArray<SliceBounds> {
   const axes = attrs.axes?.map((axis) => (axis < 0 ? axis + rank : axis));
@@ -42,7 +42,7 @@ export function sliceBounds(attrs: SliceAttrs, rank: number): ReadonlyArray<Slic
   });
 }
 
-/** A bound as a number: a rounded one lies so far beyond every axis that it is clamped. */
+/** A bound as a number: a rounded one is so far past every axis that it is clamped. */
 function boundAt(bounds: ReadonlyArray<number | bigint>, at: number): number | undefined {
   const bound = bounds[at];
   return bound === undefined ? undefined : Number(bound);
@@ -50,7 +50,7 @@ function boundAt(bounds: ReadonlyArray<number | bigint>, at: number): number | u
 
 /**
  * The range within an axis of `dim` elements, clamped as in Python. `undefined` if it begins past
- * its end, seen in the direction of the stride.
+ * its end, in the direction of the stride.
  */
 export function sliceRange(dim: number, bounds: SliceBounds): SliceRange | undefined {
   const { stride } = bounds;
@@ -67,7 +67,7 @@ export function sliceRange(dim: number, bounds: SliceBounds): SliceRange | undef
   return { begin, size: Math.ceil(span / Math.abs(stride)), stride };
 }
 
-/** The ranges along all axes, if each begins before its end. */
+/** `undefined` unless the range of each axis begins before its end. */
 export function sliceRanges(
   attrs: SliceAttrs,
   shape: ReadonlyArray<number>,

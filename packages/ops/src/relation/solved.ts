@@ -1,8 +1,7 @@
-/** Relations between types without holes: nothing needs solving. */
+/** Relations between types without holes, so that nothing needs solving. */
 import type { DTypeTerm, RelationContext } from '@baton/ir';
 import { isDType, isFloat } from '@baton/tensor';
 
-/** The context of a relation whose arguments have no holes. */
 export const solvedContext = ({
   constant,
   unify,

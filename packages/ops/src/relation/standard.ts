@@ -1,6 +1,6 @@
 /**
- * The relations for `where`, besides those of the operators:
- * [types §9](https://batonjs.github.io/baton/spec/types#9).
+ * The relations that `where` clauses may name, in addition to those of the operators: [types
+ * §9](https://batonjs.github.io/baton/spec/types#9).
  */
 import { type Attrs, type Relation, type RelationInfo, type Type, tensorType } from '@baton/ir';
 import { type DType, isDType } from '@baton/tensor';
@@ -15,13 +15,11 @@ const relation = (name: string, inputCount: number, doc: string, run: Relation):
   relation: run,
 });
 
-/** The dtype that an attribute names. */
 const dtypeOf = (attrs: Attrs, otherwise: DType): DType => {
   const { dtype } = attrs;
   return isDType(dtype) ? dtype : otherwise;
 };
 
-/** The attributes of a reduction, with the defaults of the operators. */
 function reduceAttrs(attrs: Attrs): ReduceAttrs {
   const { axis } = attrs;
   const isList = (value: typeof axis): value is ReadonlyArray<number> =>
@@ -33,7 +31,6 @@ function reduceAttrs(attrs: Attrs): ReduceAttrs {
   };
 }
 
-/** All inputs have one type, which is also the output's. */
 const identityOfAll: Relation = (args, attrs, context) => {
   const [first, ...others] = args;
   if (first === undefined) return undefined;
@@ -42,7 +39,6 @@ const identityOfAll: Relation = (args, attrs, context) => {
     : undefined;
 };
 
-/** The shape of the first input, with the dtype that `dtypeFor` gives. */
 const withDType =
   (dtypeFor: (args: ReadonlyArray<Type>, attrs: Attrs) => DType): Relation =>
   (args, attrs, context) => {
@@ -50,7 +46,7 @@ const withDType =
     return x === undefined ? undefined : tensorType(x.shape, dtypeFor(args, attrs));
   };
 
-/** The standard relations. `TupleGetItem` belongs to projections, which `@baton/ir` knows. */
+/** The standard relations. `TupleGetItem` belongs to projections, which `@baton/ir` types. */
 export const standardRelations: ReadonlyArray<RelationInfo> = [
   { name: 'Identity', doc: 'All types are the same.', relation: identityOfAll },
   relation('IdentityComp', 1, 'The shape of the input, with dtype bool.', identityBool('any')),

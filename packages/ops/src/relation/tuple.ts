@@ -1,4 +1,4 @@
-/** The tensors of a tuple that are joined into one. */
+/** The concatenated tensors of a tuple. */
 import type { Dim, DTypeTerm, RelationContext } from '@baton/ir';
 import { shapeMismatch, wrongRank } from '../diagnostics.ts';
 import { meetDims } from './dims.ts';

@@ -4,7 +4,7 @@ import { badExtent } from '../diagnostics.ts';
 import { type Rounding, type WindowAxis, windowDim } from './dims.ts';
 import { report } from './known.ts';
 
-/** The attributes of a window, each list as long as the number of spatial axes. */
+/** Each list has one entry for each spatial axis. */
 export interface WindowAttrs {
   readonly kernel: ReadonlyArray<number>;
   readonly strides: ReadonlyArray<number>;
@@ -17,7 +17,6 @@ export interface WindowAttrs {
 export const paddingLengths = (rank: number): ReadonlyArray<number> =>
   rank === 1 ? [1, 2] : [1, rank, 2 * rank];
 
-/** The padding before and after each axis. */
 export function paddingPairs(
   padding: ReadonlyArray<number>,
   rank: number,
@@ -30,13 +29,12 @@ export function paddingPairs(
   });
 }
 
-/** The padding in the form of kernels: all befores, then all afters. */
+/** The padding in the order of kernels: all befores, then all afters. */
 export function paddingLists(padding: ReadonlyArray<number>, rank: number): ReadonlyArray<number> {
   const pairs = paddingPairs(padding, rank);
   return [...pairs.map(([before]) => before), ...pairs.map(([, after]) => after)];
 }
 
-/** The window along each spatial axis. */
 export function windowAxes(attrs: WindowAttrs): ReadonlyArray<WindowAxis> {
   const pads = paddingPairs(attrs.padding, attrs.kernel.length);
   return attrs.kernel.map((kernel, i) => ({

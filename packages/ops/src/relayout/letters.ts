@@ -4,15 +4,15 @@ import { lettersOf, parseLayout } from '../layout/layout.ts';
 import { dimsOf } from '../scale-axis/shape.ts';
 import type { Relayed, RelayoutSite } from './relayout.ts';
 
-/** A layout before and now, whose axes before were one for each letter. */
+/** An old and a new layout; the old one has one axis for each letter. */
 export interface Lettered extends Relayed {
-  /** The letters of the axes before. */
+  /** The letters of the old axes. */
   readonly letters: ReadonlyArray<string>;
-  /** The letters of the axes now, lower-case for blocks. */
+  /** The letters of the new axes, lower-case for blocks. */
   readonly now: ReadonlyArray<string>;
 }
 
-/** The layouts of a tensor with its letters; nothing if it was in blocks before. */
+/** The layouts of a tensor with its letters; `undefined` if the old layout has blocks. */
 export function lettered(relayed: Relayed | undefined): Lettered | undefined {
   const [before, now] = [parseLayout(relayed?.from ?? ''), parseLayout(relayed?.to ?? '')];
   if (relayed === undefined || before === undefined || now === undefined) return undefined;
@@ -23,25 +23,23 @@ export function lettered(relayed: Relayed | undefined): Lettered | undefined {
   return { ...relayed, letters: [...lettersOf(before)], now: names };
 }
 
-/** The first argument's layout, if it comes in another one. */
 export const ofFirst = (site: RelayoutSite): Lettered | undefined => lettered(site.inputs[0]);
 
-/** Whether the letter has blocks now. */
 export const isSplit = ({ now }: Lettered, letter: string): boolean =>
   now.includes(letter.toLowerCase());
 
-/** An axis as it was, as a number that is not negative. */
+/** An old axis as a non-negative number. */
 export const plainAxis = ({ letters }: Lettered, axis: number): number =>
   axis < 0 ? axis + letters.length : axis;
 
-/** The place of an axis now; nothing if it has blocks. */
+/** The new index of an axis; `undefined` if it has blocks. */
 export function axisNow(layout: Lettered, axis: number): number | undefined {
   const letter = layout.letters[plainAxis(layout, axis)];
   if (letter === undefined || isSplit(layout, letter)) return undefined;
   return layout.now.indexOf(letter);
 }
 
-/** The places of axes now; nothing if one of them has blocks. */
+/** The new indices of axes; `undefined` if one of them has blocks. */
 export function axesNow(
   layout: Lettered,
   axes: ReadonlyArray<number>,
@@ -50,7 +48,7 @@ export function axesNow(
   return found.every((axis) => axis !== undefined) ? found : undefined;
 }
 
-/** The layouts without some letters, none of which has blocks; nothing if they are the same. */
+/** The layouts without some letters, none of which has blocks; `undefined` if they are the same. */
 export function without(layout: Lettered, gone: ReadonlyArray<string>): Relayed | undefined {
   const left = (text: string): string =>
     [...text].filter((letter) => !gone.includes(letter)).join('');
@@ -58,12 +56,11 @@ export function without(layout: Lettered, gone: ReadonlyArray<string>): Relayed 
   return from === to ? undefined : { from, to };
 }
 
-/** The rank of a tensor. */
 export const rankOf = (type: Type | undefined): number | undefined => dimsOf(type)?.length;
 
 /**
  * The layout of a tensor that broadcasts along one in `layout`: a block of an axis of size 1 has
- * size 1, and a scalar has none. Nothing if the size of a split axis is unknown.
+ * size 1, and a scalar has none. `undefined` if the size of a split axis is unknown.
  */
 export function broadcastAlong(
   layout: Lettered,

@@ -1,4 +1,4 @@
-/** The rules of families of operators for other layouts. */
+/** The relayout rules of families of operators. */
 import type { Attrs, Type } from '@baton/ir';
 import { letterAxes } from '../scale-axis/layout.ts';
 import { dimsOf } from '../scale-axis/shape.ts';
@@ -23,7 +23,7 @@ import type {
 } from './relayout.ts';
 
 /**
- * Elementwise operators: all arguments take the layout with the most axes among those that come;
+ * Elementwise operators: all arguments take the layout with the most axes among the available ones;
  * smaller ones broadcast, a scalar stays.
  */
 export const alike: RelayoutRule = ({ args, results, inputs, attrs }) => {
@@ -43,7 +43,7 @@ export const alike: RelayoutRule = ({ args, results, inputs, attrs }) => {
   };
 };
 
-/** Operators on the elements of their first argument, of which alone the layout matters. */
+/** Operators on the elements of their first argument, the only one whose layout matters. */
 export const likeFirst: RelayoutRule = (site) => {
   const first = ofFirst(site);
   return first && { ...ofRank(site, first, 1), attrs: site.attrs };
@@ -59,13 +59,13 @@ export const keepsAxis: RelayoutRule = (site) => {
   return { ...ofRank(site, first), attrs: { ...site.attrs, axis: now } };
 };
 
-/** Operators like {@link keepsAxis} that treat the first axis in their own way: it stays the first. */
+/** Operators like {@link keepsAxis} with a special first axis: it must stay the first. */
 export const keepsAxisOfBatch: RelayoutRule = (site) => {
   const first = ofFirst(site);
   return first?.letters[0] === first?.now[0] ? keepsAxis(site) : undefined;
 };
 
-/** The layout for every argument and result of its rank, of the arguments up to `count`. */
+/** The layout for all arguments and results of its rank, up to argument `count`. */
 function ofRank(
   { args, results }: RelayoutSite,
   layout: Lettered,
@@ -78,13 +78,16 @@ function ofRank(
   };
 }
 
-/** Reductions: the letters of the reduced axes stay, and leave the result without `keepdims`. */
+/**
+ * Reductions: the letters of the reduced axes stay, and are dropped from the result without
+ * `keepdims`.
+ */
 export const reduced: RelayoutRule = (site) => {
   const first = ofFirst(site);
   return first && reducedOver(site, first, reducedAxes(site.attrs, first));
 };
 
-/** Reductions whose result tells a place: it stays if the reduced axes keep their order. */
+/** Reductions whose result is an index: it stays if the reduced axes keep their order. */
 export const reducedToPlace: RelayoutRule = (site) => {
   const first = ofFirst(site);
   const gone = first && reducedAxes(site.attrs, first);
@@ -104,7 +107,7 @@ function reducedOver(
   const letters = gone.map((at) => first.letters[at] as string);
   const left = site.attrs.keepdims === true ? first : without(first, letters);
   return {
-    // A mean that is given broadcasts along the data.
+    // A given mean broadcasts along the data.
     inputs: site.args.map((type) => (rankOf(type) === first.letters.length ? first : undefined)),
     outputs: [left],
     attrs: { ...site.attrs, axis: [...axis].sort((a, b) => a - b), exclude: false },
@@ -118,7 +121,7 @@ function reducedAxes({ axis, exclude }: Attrs, layout: Lettered): ReadonlyArray<
   return all.filter((at) => listed.includes(at) !== (exclude === true));
 }
 
-/** `transpose`: the result is as it was, and its axes come from other places. */
+/** `transpose`: the result is unchanged; its axes are read from other positions. */
 export const transposed: RelayoutRule = (site) => {
   const first = ofFirst(site);
   if (first === undefined) return undefined;
@@ -128,7 +131,7 @@ export const transposed: RelayoutRule = (site) => {
   return now && { inputs: [first], outputs: [undefined], attrs: { ...site.attrs, axes: now } };
 };
 
-/** `squeeze`: the letters of the dropped axes leave the result. */
+/** `squeeze`: the letters of the dropped axes are dropped from the result. */
 export const squeezed: RelayoutRule = (site) => {
   const first = ofFirst(site);
   const dims = dimsOf(site.args[0]);
@@ -147,7 +150,7 @@ export const squeezed: RelayoutRule = (site) => {
   };
 };
 
-/** Operators with an attribute `axes`, which is by default as many of the first axes as it needs. */
+/** Operators with an attribute `axes`, by default the leading axes. */
 export const keepsAxes: RelayoutRule = (site) => {
   const first = ofFirst(site);
   if (first === undefined) return undefined;
@@ -160,7 +163,9 @@ export const keepsAxes: RelayoutRule = (site) => {
   return now && { ...ofRank(site, first), attrs: { ...site.attrs, axes: now } };
 };
 
-/** Operators with an attribute `pad_width`: the widths go with their axes; no block is padded. */
+/**
+ * Operators with an attribute `pad_width`: the widths move with their axes; blocks are not padded.
+ */
 export const padded: RelayoutRule = (site) => {
   const first = ofFirst(site);
   const { pad_width: widths } = site.attrs;
@@ -172,7 +177,6 @@ export const padded: RelayoutRule = (site) => {
   return { ...ofRank(site, first, 1), attrs: { ...site.attrs, pad_width: now } };
 };
 
-/** Convolutions: in the layouts that are wanted of them. */
 export const convolved: RelayoutRule = ({ attrs, wanted }) => {
   if (wanted === undefined || wanted === attrs) return undefined;
   const relayed = (name: string, otherwise = name): Relayed => ({
@@ -201,10 +205,9 @@ export const onImages: RelayoutRule = (site) => {
   return { inputs: [layout], outputs: [layout], attrs: { ...(wanted ?? attrs), layout: to } };
 };
 
-/** The layout attributes of images. */
 export const imageLayouts: LayoutAttributes = { names: ['layout'] };
 
-/** The layout attributes of a convolution whose plain weight is in `weightLetters`. */
+/** A plain weight has the layout `weightLetters`. */
 export const convolutionLayouts = (weightLetters: string): LayoutAttributes => ({
   names: ['data_layout', 'kernel_layout', 'out_layout'],
   partner: (data, attrs, args) => {
@@ -215,7 +218,7 @@ export const convolutionLayouts = (weightLetters: string): LayoutAttributes => (
   },
 });
 
-/** Whether each channel of the data has filters of its own. */
+/** Whether each channel of the data has its own filters. */
 function isDepthwise(attrs: Attrs, [data]: ReadonlyArray<Type>): boolean {
   const axis = letterAxes(`${attrs.data_layout}`, 'C')?.main;
   const channels = axis === undefined ? undefined : dimsOf(data)?.[axis];

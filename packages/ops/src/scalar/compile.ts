@@ -1,16 +1,16 @@
-/** Functions and texts of scalar expressions. */
+/** Compiles scalar expressions to functions and to JavaScript text. */
 import { postOrder } from '@baton/base';
 import { type DType, dtypeInfo, isBig } from '@baton/tensor';
 import { isTruth, math, type Scalar } from './expr.ts';
 import { type Apply, type Family, meaningOf, NAMED, NODES, type NodeKind } from './nodes.ts';
 
-/** The stored expression for elements of a type: for bool, whether its value is not 0. */
+/** The stored expression for elements of a dtype: for bool, whether its value is not 0. */
 export const storedAs = (expr: Scalar, dtype: DType): Scalar =>
   dtype === 'bool' && !isTruth(expr) ? math.notEqual(expr, 0) : expr;
 
 /**
- * An expression as one function, which calls the functions of its nodes; `undefined` if a node has no
- * meaning for the type.
+ * An expression as one function, which calls the functions of its nodes; `undefined` if a node is
+ * not defined for the dtype.
  */
 export function composed(expr: Scalar, dtype: DType): Apply | undefined {
   if (expr._tag === 'Argument') return ARGUMENTS[expr.name];
@@ -41,7 +41,7 @@ export interface ScalarText {
   readonly value: string;
 }
 
-/** The text of an expression; `undefined` if a node has no meaning for the type. */
+/** The text of an expression; `undefined` if a node is not defined for the dtype. */
 export function scalarText(expr: Scalar, dtype: DType): ScalarText | undefined {
   const nodes = postOrder(argsOf, [expr]);
   const isShared = (node: Scalar): boolean =>
@@ -58,7 +58,9 @@ export function scalarText(expr: Scalar, dtype: DType): ScalarText | undefined {
   return { locals: locals.join(''), value: texts.get(expr)?.value ?? '' };
 }
 
-/** A function of the texts' names; `undefined` if code from strings is forbidden. */
+/**
+ * Evaluates a text with the names that texts use; `undefined` if code from strings is forbidden.
+ */
 export function compileText(text: string): unknown {
   try {
     return new Function(...Object.keys(NAMED), text)(...Object.values(NAMED));
@@ -97,14 +99,13 @@ function textOf(node: Scalar, dtype: DType, known: ReadonlyMap<Scalar, Text>): T
   return { value, test: `${value} !== 0` };
 }
 
-/** A template with its `x`, `y` and `z` replaced. */
 const filled = (template: string, parts: ReadonlyArray<string>): string =>
   template.replace(/\b[xyz]\b/g, (name) => parts['xyz'.indexOf(name)] ?? name);
 
 const argsOf = (expr: Scalar): ReadonlyArray<Scalar> =>
   expr._tag === 'Operation' ? expr.args : [];
 
-/** A constant in a type, if the type has it. */
+/** A constant in a dtype; `undefined` if the dtype cannot represent it. */
 function constantOf(
   expr: Exclude<Scalar, { readonly _tag: 'Argument' | 'Operation' }>,
   dtype: DType,

@@ -1,6 +1,6 @@
 /** Beyond this, erf differs from ±1 by less than half a unit in the last place of double. */
 const SATURATION = 6;
-/** Below, the series has few terms; above, the continued fraction does. */
+/** Below this, the series has few terms; above, the continued fraction does. */
 const SERIES_LIMIT = 2.5;
 
 /**
@@ -28,7 +28,7 @@ function series(x: number): number {
   return (2 / Math.sqrt(Math.PI)) * Math.exp(-square) * sum;
 }
 
-/** erfc: e^(−x²)/√π / (x + (1/2)/(x + 1/(x + (3/2)/(x + …)))), from the inside out. */
+/** erfc: e^(−x²)/√π / (x + (1/2)/(x + 1/(x + (3/2)/(x + …)))), computed from the inside out. */
 function complement(x: number): number {
   let tail = x;
   for (let n = 60; n > 0; n--) tail = x + n / 2 / tail;

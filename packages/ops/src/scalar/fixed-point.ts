@@ -1,13 +1,12 @@
 /**
- * Products in fixed point, `x · y / 2^z`, rounded: `y` has 31 bits beside its sign, `x` has 32, and `z`
+ * Products in fixed point, `x · y / 2^z`, rounded: `y` has 31 bits and a sign, `x` has 32, and `z`
  * is from 1 to 62. They are computed in int64.
  */
 import { math, type Scalar, x, y, z } from './expr.ts';
 
-/** How a number halfway between two integers is rounded: up, or away from 0. */
 export type FixedPointRounding = 'UPWARD' | 'TONEAREST';
 
-/** The greatest distance of a shift in 64 bits. */
+/** The largest shift in 64 bits. */
 const MOST = 63;
 
 const product = math.mul(x, y);
@@ -16,6 +15,6 @@ const shifted = (sum: Scalar): Scalar => math.shiftRight(math.wrap(sum), math.an
 
 export const FIXED_POINT: Readonly<Record<FixedPointRounding, Scalar>> = {
   UPWARD: shifted(math.add(product, half)),
-  // A half of a product below 0 goes down.
+  // Halves of negative products are rounded down.
   TONEAREST: shifted(math.add(math.add(product, half), math.shiftRight(math.wrap(product), MOST))),
 };

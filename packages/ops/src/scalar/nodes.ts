@@ -1,7 +1,7 @@
 /**
- * The node kinds of scalar expressions. A kind has a meaning in each family of element types, once as
- * a function and once as JavaScript text. Each meaning is total, as decision
- * [D16](https://batonjs.github.io/baton/spec/decisions#D16) asks: the quotient of an integer by 0 is 0.
+ * The node kinds of scalar expressions. A kind is defined for families of element types, once as a
+ * function and once as JavaScript text. Each definition is total, as decision
+ * [D16](https://batonjs.github.io/baton/spec/decisions#D16) requires: an integer divided by 0 is 0.
  */
 import { erf } from './erf.ts';
 import { powBig, powFloat, powInt32 } from './power.ts';
@@ -15,36 +15,41 @@ export type Family = 'float' | 'int' | 'uint' | 'bool' | 'big';
 /** A function of elements, numbers or bigints by storage. */
 export type Apply = (...elements: number[]) => number;
 
-/** One meaning of a node: the text states in `x`, `y` and `z` the computation of the function. */
+/** The definition of a node: the text computes in `x`, `y` and `z` what the function does. */
 export interface Meaning {
   readonly text: string;
   readonly apply: Apply;
 }
 
-/** A kind of node, with its meanings; `uint` and `bool` compute as `int` unless they have their own. */
+/**
+ * A kind of node, with its definitions; `uint` and `bool` compute as `int` unless they have their
+ * own.
+ */
 export interface NodeKind extends Partial<Readonly<Record<Family | 'any', Meaning>>> {
   readonly arity: 1 | 2 | 3;
-  /** Whether the operands may change places: every bit stays, all NaNs alike. */
+  /** Whether swapping the operands keeps every bit (all NaNs count as equal). */
   readonly commutes?: true;
-  /** Whether the value is a truth, which is 0 or 1 in every family: always, or of truths. */
+  /**
+   * Whether the value is a boolean, which is 0 or 1 in every family: always, or if its operands
+   * are.
+   */
   readonly truth?: 'always' | 'of truths';
-  /** The text of a truth as a condition. */
+  /** The text of a boolean as a condition. */
   readonly test?: string;
 }
 
-/** The functions that texts name, besides those of `Math`. */
+/** The functions that texts use, in addition to those of `Math`. */
 export const NAMED = { erf, floorQuotient, powBig, powFloat, powInt32, rint };
 
 const ITSELF = says('x', (x) => x);
 
-/** The kinds by name. */
 export const NODES = {
   neg: { arity: 1, any: says('-x', (x) => -x) },
   abs: { ...ofMath('abs'), big: onBigs('x < 0n ? -x : x', (x) => (x < 0n ? -x : x)) },
   floor: rounding('floor'),
   ceil: rounding('ceil'),
   trunc: rounding('trunc'),
-  /** To the nearest whole number, halves to the even one. */
+  /** To the nearest integer, halves to the even one. */
   rint: { arity: 1, float: says('rint(x)', rint), int: ITSELF, big: ITSELF },
   sqrt: ofMath('sqrt'),
   exp: ofMath('exp'),
@@ -131,18 +136,17 @@ export const NODES = {
   less: comparison('x < y', (x, y) => (x < y ? 1 : 0)),
   lessEqual: comparison('x <= y', (x, y) => (x <= y ? 1 : 0)),
 
-  /** The effect of storing an intermediate result on an integer of 32 or 64 bits. */
+  /** Stores an intermediate result as an integer of 32 or 64 bits. */
   wrap: {
     arity: 1,
     float: says('x', (x) => x),
     int: says('x | 0', (x) => x | 0),
     big: onBigs('BigInt.asIntN(64, x)', (x) => BigInt.asIntN(64, x)),
   },
-  /** The second operand where the first, a truth or a number, is not 0; else the third. */
+  /** The second operand if the first, a boolean or a number, is not 0; else the third. */
   select: { arity: 3, any: says('x ? y : z', (x, y, z) => (x !== 0 ? y : z)) },
 } as const satisfies Readonly<Record<string, NodeKind>>;
 
-/** The meaning of a kind in a family, if it has one. */
 export function meaningOf(kind: NodeKind, family: Family): Meaning | undefined {
   const own = kind[family] ?? kind.any;
   if (family === 'big' || family === 'float') return own;
@@ -168,7 +172,7 @@ type MathFunction = {
 }[keyof Math] &
   string;
 
-/** A function that leaves integers as they are. */
+/** A function that leaves integers unchanged. */
 function rounding(name: 'floor' | 'ceil' | 'trunc') {
   return { ...ofMath(name), int: ITSELF, big: ITSELF };
 }
@@ -181,7 +185,7 @@ function symmetric(test: string, apply: Apply) {
   return { ...comparison(test, apply), commutes: true } as const;
 }
 
-/** A node that combines bits, and so truths. */
+/** A node that combines bits, hence booleans. */
 function bits(text: string, apply: Apply, test: string) {
   return { arity: 2, commutes: true, truth: 'of truths', test, any: says(text, apply) } as const;
 }
@@ -197,7 +201,7 @@ function largerBig(x: bigint, y: bigint): bigint {
   return y;
 }
 
-/** `Math.round` takes halves up: back from an odd number. */
+/** `Math.round` rounds halves up; this moves back from an odd number. */
 function rint(x: number): number {
   const up = Math.round(x);
   return up - x === 0.5 && up % 2 !== 0 ? up - 1 : up;

@@ -6,7 +6,7 @@ export function powFloat(base: number, exponent: number): number {
   return base ** exponent;
 }
 
-/** Modulo 2^32. A negative exponent gives the reciprocal truncated toward 0; 0's is 0. */
+/** Modulo 2^32. A negative exponent yields the reciprocal truncated toward 0; that of 0 is 0. */
 export function powInt32(base: number, exponent: number): number {
   if (exponent < 0) return reciprocal(base, exponent % 2 !== 0);
   let result = 1;

@@ -1,5 +1,4 @@
 /** The rectifier with a slope. */
 import { math, type Scalar, x, y } from './expr.ts';
 
-/** x > 0 ? x : yx. */
 export const rectifier: Scalar = math.select(math.less(0, x), x, math.mul(y, x));

@@ -1,12 +1,12 @@
-/** The expressions that shape a scale: squeezed out of an operand, or laid along axes. */
+/** The expressions that shape a scale: squeezed out of an operand, or aligned with axes. */
 import { invariant, type Span } from '@baton/base';
 import type { Expr, OpTable, Type } from '@baton/ir';
 import { callOp } from '../build.ts';
 import { dimsOf, staticDims, variesOnlyAlong } from './shape.ts';
 
 /**
- * `scale`, whose axes are those of `axes` in order, with axes of size 1 inserted so that it
- * broadcasts along `axes` of a tensor of rank `rank`.
+ * Inserts axes of size 1 into `scale`, whose axes are `axes` in order, so that it broadcasts along
+ * `axes` of a tensor of rank `rank`.
  */
 export function expandToAxes(
   ops: OpTable,
@@ -24,7 +24,7 @@ export function expandToAxes(
 }
 
 /**
- * `scale`, laid along `axes` of a weight of type `weight`. Along two axes (an axis and its blocks)
+ * Aligns `scale` with `axes` of a weight of type `weight`. Along two axes (an axis and its blocks)
  * it is reshaped, since the weight's blocks may differ in size from the scale's; an equation holds
  * there only if the weight's sizes are known.
  */
@@ -61,7 +61,7 @@ export function isScaleAlong(
 
 /**
  * The scale in `operand` along `axes` of a tensor of type `scaled`, with one axis for each of them:
- * axes of size 1 are squeezed out, a scalar is repeated.
+ * other axes of size 1 are squeezed, a scalar is broadcast.
  */
 export function scaleAlong(
   ops: OpTable,

@@ -1,4 +1,4 @@
-/** Axes of scales in a layout such as `NCHW`, or `NCHW4c` with its channels in blocks. */
+/** Axes of scales in a layout such as `NCHW`, or `NCHW4c` with blocked channels. */
 
 import type { Attrs } from '@baton/ir';
 
@@ -9,8 +9,8 @@ export interface LetterAxes {
 }
 
 /**
- * The axes of an upper-case `letter` in a layout, or `undefined` if the layout has none, or has
- * blocks of it in front of their main axis.
+ * The axes of an upper-case `letter` in a layout; `undefined` if the layout has none, or has its
+ * blocks before its main axis.
  */
 export function letterAxes(layout: string, letter: string): LetterAxes | undefined {
   const letters = layout.replace(/[0-9]/g, '');
@@ -20,11 +20,9 @@ export function letterAxes(layout: string, letter: string): LetterAxes | undefin
   return { main, block: block < 0 ? undefined : block };
 }
 
-/** The axes as a list, ascending. */
 export const axesOf = (axes: LetterAxes): ReadonlyArray<number> =>
   axes.block === undefined ? [axes.main] : [axes.main, axes.block];
 
-/** A layout among attributes; empty if there is none. */
 export function layoutAttr(attrs: Attrs, name: string): string {
   const value = attrs[name];
   return typeof value === 'string' ? value : '';

@@ -1,4 +1,4 @@
-/** The equations of operators through which a scale passes from their first argument. */
+/** The scale equations of operators through which a scale passes from their first argument. */
 import { dimsEqual, multiplyDims } from '@baton/ir';
 import { readNumber } from '@baton/tensor';
 import { axesOf, layoutAttr, letterAxes } from './layout.ts';
@@ -11,19 +11,16 @@ import type {
 } from './scale-axis.ts';
 import { dimsOf } from './shape.ts';
 
-/** `multiply`. */
 export const multiplyScale: ScaleOrigin = { _tag: 'ScaleOrigin' };
 
-/** `add`, `subtract`. */
 export const sumScale: ScaleSum = { _tag: 'ScaleSum' };
 
-/** `nn.bias_add`. */
 export const biasScale: ScaleBias = {
   _tag: 'ScaleBias',
   axis: (site) => normalAxis(site.attrs.axis, dimsOf(site.result)?.length),
 };
 
-/** `nn.relu`, `nn.leaky_relu`: a scale above 0 changes no sign. */
+/** `nn.relu`, `nn.leaky_relu`: a positive scale changes no sign. */
 export const rectifierScale: ScaleMap = {
   _tag: 'ScaleMap',
   needsPositive: true,
@@ -31,7 +28,7 @@ export const rectifierScale: ScaleMap = {
   axes: (site) => dimsOf(site.result)?.map((_, axis) => axis),
 };
 
-/** Maximum over windows: a scale above 0 keeps the order. */
+/** Maximum over windows: a positive scale keeps the order. */
 export const maxPoolScale: ScaleMap = pool(true);
 
 /** Mean over windows: linear. */
@@ -53,7 +50,6 @@ export const padScale: ScaleMap = {
   },
 };
 
-/** `transpose`. */
 export const transposeScale: ScaleMap = {
   _tag: 'ScaleMap',
   needsPositive: false,
@@ -68,8 +64,8 @@ export const transposeScale: ScaleMap = {
 };
 
 /**
- * `reshape`: an axis of the result comes from the axis of the data with its size and as many
- * elements before it.
+ * `reshape`: an axis of the result comes from the axis of the data with its size and the same
+ * number of elements before it.
  */
 export const reshapeScale: ScaleMap = {
   _tag: 'ScaleMap',
@@ -90,7 +86,6 @@ export const reshapeScale: ScaleMap = {
   },
 };
 
-/** `concatenate`. */
 export const concatenateScale: ScaleConcatenation = {
   _tag: 'ScaleConcatenation',
   beyondTvm: true,

@@ -1,16 +1,15 @@
-/** The equations of convolutions and matrix products, which take a scale into their weight. */
+/** The scale equations of convolutions and matrix products, whose weights absorb a scale. */
 import type { Type } from '@baton/ir';
 import { axesOf, type LetterAxes, layoutAttr, letterAxes } from './layout.ts';
 import type { ScaleMeeting, ScaleProduct, ScaleSite } from './scale-axis.ts';
 import { dimsOf, productOf, sameFloat, staticDims } from './shape.ts';
 
 /**
- * A convolution: the data's channels meet the weight's I axis, the result's channels its O axis.
- *
- * The O axis has all groups, so the result meets it for any number of them; TVM has no rule for
- * groups of several channels. The I axis belongs to one group: the data meet it if there is only
- * one, and the O axis if each channel is a group. Layouts have no blocks at all, or blocks of all
- * of C, I and O.
+ * A convolution: the data's channels correspond to the weight's I axis, the result's channels to
+ * its O axis. The O axis has all groups, so it corresponds to the result's channels for any number
+ * of them; TVM has no rule for groups of several channels. The I axis belongs to one group: it
+ * corresponds to the data's channels if there is only one group, and the O axis does if each
+ * channel is a group. Layouts have no blocks at all, or blocks of all of C, I and O.
  */
 export const convolutionScale: ScaleProduct = convolution(
   'O',
@@ -23,7 +22,10 @@ export const convolution1dScale: ScaleProduct = convolution('O', () => true);
 /** A transposed convolution: like {@link convolutionScale}, but the I axis has all groups. */
 export const transposedConvolutionScale: ScaleProduct = convolution('I', () => true);
 
-/** `nn.dense`: the last axis of the data meets the weight's second, the result's last its first. */
+/**
+ * `nn.dense`: the last axis of the data corresponds to the weight's second, the result's last to
+ * its first.
+ */
 export const denseScale: ScaleProduct = {
   _tag: 'ScaleProduct',
   beyondTvm: () => false,
@@ -90,7 +92,6 @@ function convolution(whole: 'I' | 'O', beyondTvm: ScaleProduct['beyondTvm']): Sc
   };
 }
 
-/** Whether these axes of two tensors have the same known size. */
 function sameSize(
   a: Type | undefined,
   axesOfA: ReadonlyArray<number>,
@@ -102,7 +103,7 @@ function sameSize(
   return places !== undefined && others !== undefined && productOf(places) === productOf(others);
 }
 
-/** Whether each group of a convolution has one input channel and one output channel. */
+/** Whether each group has one input channel and one output channel. */
 function isDepthwise(site: ScaleSite): boolean {
   const weight = dimsOf(site.args[1]);
   const kernelLayout = layoutAttr(site.attrs, 'kernel_layout');

@@ -15,12 +15,10 @@
 import { type Attrs, type Column, defineColumn, type Type } from '@baton/ir';
 import type { Tensor } from '@baton/tensor';
 
-/** The facts about a call for an equation. */
 export interface ScaleSite {
   readonly args: ReadonlyArray<Type>;
   readonly result: Type;
   readonly attrs: Attrs;
-  /** The value of a constant argument. */
   readonly constant: (argIndex: number) => Tensor | undefined;
 }
 
@@ -34,17 +32,17 @@ export interface ScaleSum {
   readonly _tag: 'ScaleSum';
 }
 
-/** `op(x, b) * s = op(x * s, b * s)`, where the vector `b` lies along one axis of `x`. */
+/** `op(x, b) * s = op(x * s, b * s)` for a vector `b` along one axis of `x`. */
 export interface ScaleBias {
   readonly _tag: 'ScaleBias';
-  /** The axis of `b`; there is no other axis for a scale. */
+  /** The axis of `b`, the only one for a scale. */
   readonly axis: (site: ScaleSite) => number | undefined;
 }
 
 /** `op(x * s, ..) = op(x, ..) * s`, with `x` the first argument. */
 export interface ScaleMap {
   readonly _tag: 'ScaleMap';
-  /** The equation holds only for a scale above 0. */
+  /** The equation holds only for a positive scale. */
   readonly needsPositive: boolean;
   readonly beyondTvm: boolean;
   /**
@@ -54,7 +52,7 @@ export interface ScaleMap {
   readonly axes: (site: ScaleSite) => ReadonlyArray<number | undefined> | undefined;
 }
 
-/** Axes of one tensor and the matching axes of the weight, in order, both ascending. */
+/** Axes of one tensor and the corresponding axes of the weight, in order, both ascending. */
 export interface ScaleMeeting {
   readonly tensor: ReadonlyArray<number>;
   readonly weight: ReadonlyArray<number>;
@@ -64,9 +62,9 @@ export interface ScaleMeeting {
 export interface ScaleProduct {
   readonly _tag: 'ScaleProduct';
   readonly beyondTvm: (site: ScaleSite) => boolean;
-  /** Axes of `x` and the axes of `w` that take their scale. */
+  /** Axes of `x`, and the axes of `w` that absorb their scale. */
   readonly input: (site: ScaleSite) => ScaleMeeting | undefined;
-  /** Axes of the result and the axes of `w` that take their scale. */
+  /** Axes of the result, and the axes of `w` that absorb their scale. */
   readonly output: (site: ScaleSite) => ScaleMeeting | undefined;
 }
 
@@ -80,7 +78,6 @@ export interface ScaleConcatenation {
   readonly axis: (site: ScaleSite) => number | undefined;
 }
 
-/** The equation of an operator. */
 export type ScaleAxis =
   | ScaleOrigin
   | ScaleSum
@@ -89,5 +86,5 @@ export type ScaleAxis =
   | ScaleProduct
   | ScaleConcatenation;
 
-/** The equation of the operator; absent if no scale passes through. */
+/** Absent if no scale passes through the operator. */
 export const scaleAxisColumn: Column<ScaleAxis> = defineColumn('scaleAxis');

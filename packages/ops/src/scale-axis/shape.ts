@@ -1,15 +1,14 @@
 /** Shapes in the equations of scales. */
 import { type Dim, type DTypeTerm, dimsEqual, type Type } from '@baton/ir';
 
-/** The dimensions of a tensor type whose rank is known. */
+/** `undefined` unless the rank is known. */
 export const dimsOf = (type: Type | undefined): ReadonlyArray<Dim> | undefined =>
   type?._tag === 'TensorType' && !('_tag' in type.shape) ? type.shape : undefined;
 
-/** The element type of a tensor type. */
 export const dtypeOf = (type: Type | undefined): DTypeTerm | undefined =>
   type?._tag === 'TensorType' ? type.dtype : undefined;
 
-/** The dimensions along these axes, if they are all numbers. */
+/** `undefined` unless all these dimensions are numbers. */
 export function staticDims(
   type: Type | undefined,
   axes: ReadonlyArray<number>,
@@ -19,7 +18,7 @@ export function staticDims(
   return found.length === axes.length ? found : undefined;
 }
 
-/** The product of some dimensions, if they are all numbers. */
+/** `undefined` unless all dimensions are numbers. */
 export function productOf(dims: ReadonlyArray<Dim>): number | undefined {
   let product = 1;
   for (const dim of dims) {
@@ -39,8 +38,8 @@ export function sameFloat(types: ReadonlyArray<Type | undefined>): boolean {
 }
 
 /**
- * Whether a tensor of type `small` broadcasts into one of type `large` and varies only on `axes`:
- * along each of them it has the full size, along every other its size is 1.
+ * Whether a tensor of type `small` broadcasts to one of type `large` and varies only on `axes`: it
+ * has the full size along each of them, and size 1 along every other axis.
  */
 export function variesOnlyAlong(
   large: Type | undefined,
@@ -59,8 +58,8 @@ export function variesOnlyAlong(
 }
 
 /**
- * The axes that `axes` come from or go to under `map`, if every one has a counterpart and their
- * order is kept.
+ * The images or preimages of `axes` under `map`; `undefined` unless each has one and their order is
+ * kept.
  */
 export function mappedAxes(
   axes: ReadonlyArray<number>,

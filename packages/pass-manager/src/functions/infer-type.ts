@@ -8,7 +8,7 @@ import { type Pass, pass } from '../pass.ts';
 /** Annotates every function with its types. Inference is incremental: what is known costs nothing. */
 export const inferType: Pass = pass({
   name: 'InferType',
-  doc: 'Finds the type of every expression.',
+  doc: 'Infers the type of every expression.',
   level: 0,
   isIdempotent: true,
   run: (m, { budget }) => inferTypes(m, { limits: budget.inference }),

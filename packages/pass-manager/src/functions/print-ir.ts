@@ -11,7 +11,7 @@ export const printIr = (
 ): Pass =>
   pass({
     name: 'PrintIR',
-    doc: 'Hands the module as text to a function.',
+    doc: 'Passes the module as text to a function.',
     level: 0,
     isIdempotent: true,
     run: (m) => {

@@ -32,7 +32,7 @@ export const combineParallelBatchMatmul: ConfigurablePass<CombineParallelOptions
     combineParallel({
       ...options,
       name: 'CombineParallelBatchMatmul',
-      doc: 'Computes products of the same batch as one.',
+      doc: 'Merges products of the same batch.',
       op: 'nn.batch_matmul',
       combination: sideBySide({
         only: { transpose_a: false, transpose_b: true },

@@ -34,7 +34,7 @@ export const combineParallelConv2d: ConfigurablePass<CombineParallelOptions> = c
     combineParallel({
       ...options,
       name: 'CombineParallelConv2D',
-      doc: 'Computes convolutions of the same data as one.',
+      doc: 'Merges convolutions of the same data.',
       op: 'nn.conv2d',
       combination: sideBySide({ repeats: false }),
     }),

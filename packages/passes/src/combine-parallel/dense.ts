@@ -44,7 +44,7 @@ export const combineParallelDense: ConfigurablePass<CombineParallelDenseOptions>
     combineParallel({
       ...options,
       name: 'CombineParallelDense',
-      doc: 'Computes dense layers of the same data as one.',
+      doc: 'Merges dense layers of the same data.',
       op: 'nn.dense',
       combination: toBatch ? stackedDense : sideBySide({ repeats: true }),
     }),

@@ -60,7 +60,7 @@ const FORM_OF = 'CpsOf';
  */
 export const toCps: Pass = pass({
   name: 'ToCPS',
-  doc: 'Lets functions give their results to continuations.',
+  doc: 'Converts functions to continuation-passing style.',
   level: 1,
   requires: [inferType],
   passes: [etaExpand, toANormalForm],

@@ -61,7 +61,7 @@ export const defunctionalize: ConfigurablePass<DefunctionalizeOptions> = configu
   ({ entry = 'main' }) =>
     pass({
       name: 'Defunctionalization',
-      doc: 'Writes functions as values as data.',
+      doc: 'Replaces function values by data.',
       level: 1,
       requires: [inferType],
       passes: [etaExpand, toBasicBlockNormalForm],

@@ -48,7 +48,7 @@ export const fakeQuantizationToInteger: ConfigurablePass<FakeQuantizationOptions
   ({ hardFail = false, useQat = false }) =>
     pass({
       name: 'FakeQuantizationToInteger',
-      doc: 'Computes on integers what lies between dequantization and quantization.',
+      doc: 'Computes the calls between dequantization and quantization on integers.',
       level: 0,
       requires: [inferType],
       needs: ['nnan', 'ninf', 'quantized'],

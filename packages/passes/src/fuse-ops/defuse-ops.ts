@@ -32,7 +32,7 @@ import { functionPass, isPrimitive, isSkipped, type Pass, rewriteFunc } from '@b
  */
 export const defuseOps: Pass = functionPass({
   name: 'DefuseOps',
-  doc: 'Takes the functions that FuseOps made apart again.',
+  doc: 'Inlines the functions that FuseOps made.',
   level: 3,
   rows: ['kernel opened'],
   run: (f, m, { count }) => {

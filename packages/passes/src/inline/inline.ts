@@ -95,7 +95,7 @@ export const inline: ConfigurablePass<InlineOptions> = configurable(
   ({ maxNodes }) =>
     pass({
       name: 'InlineGlobals',
-      doc: 'Replaces calls of functions marked Inline by what they compute.',
+      doc: 'Inlines calls of functions marked Inline.',
       level: 1,
       rows: ROWS,
       run: (m, context) => right(inlineCalls(m, maxNodes ?? mostNodes(context), context.count)),

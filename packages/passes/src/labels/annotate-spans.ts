@@ -18,7 +18,7 @@ const SOURCE = 'GeneratedSource';
  */
 export const annotateSpans: Pass = pass({
   name: 'AnnotateSpans',
-  doc: 'Gives nodes places in the text of the program.',
+  doc: 'Gives nodes spans in the text of the program.',
   level: 0,
   requires: [inferType],
   run: (m) => {

@@ -23,7 +23,7 @@ import { inferType, isPrimitive, type Pass, pass } from '@baton/pass-manager';
  */
 export const labelOps: Pass = pass({
   name: 'LabelOps',
-  doc: 'Gives kernels labels that follow from their structure.',
+  doc: 'Labels kernels by their structure.',
   level: 1,
   requires: [inferType],
   rows: ['kernel'],

@@ -55,7 +55,7 @@ export const alterOpLayout: ConfigurablePass<AlterOpLayoutOptions> = configurabl
   ({ alter = {} }) =>
     pass({
       name: 'AlterOpLayout',
-      doc: 'Gives calls the layouts that functions of the user choose.',
+      doc: 'Changes the layouts of calls to those that user functions choose.',
       level: 3,
       requires: [inferType],
       needs: ['nsz', 'nnan', 'ninf', 'reassoc'],

@@ -67,7 +67,7 @@ export const convertLayout: ConfigurablePass<ConvertLayoutOptions> = configurabl
   ({ desired = {}, skip = [] }) =>
     pass({
       name: 'ConvertLayout',
-      doc: 'Brings operators on images, and what lies between them, into other layouts.',
+      doc: 'Changes the layouts of operators on images, and of the operators between them.',
       level: 3,
       requires: [inferType, canonicalizeOps],
       needs: ['nsz', 'nnan', 'ninf', 'reassoc'],

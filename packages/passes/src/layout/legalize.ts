@@ -70,7 +70,7 @@ export const legalize: ConfigurablePass<LegalizeOptions> = configurable(
   ({ rules = {}, needs = [] }) =>
     pass({
       name: 'Legalize',
-      doc: 'Replaces calls by what functions of the user make of them.',
+      doc: 'Replaces calls by the results of user functions.',
       level: 1,
       requires: [inferType],
       needs,

@@ -29,7 +29,7 @@ import { isAtom } from './walk.ts';
  */
 export const toBasicBlockNormalForm: Pass = pass({
   name: 'ToBasicBlockNormalForm',
-  doc: 'Binds what several branches or functions share in front of them.',
+  doc: 'Binds nodes shared by several branches or functions before them.',
   level: 1,
   rows: ['function'],
   isIdempotent: true,

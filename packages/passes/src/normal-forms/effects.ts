@@ -43,7 +43,7 @@ export function effectsIn(order: ReadonlyArray<Expr>, m: IRModule): (node: Expr)
  */
 export const bindEffects: Pass = pass({
   name: 'BindEffects',
-  doc: 'Binds effects inside bound values to variables of their own.',
+  doc: 'Binds effects inside bound values to separate variables.',
   level: 1,
   requires: [inferType],
   rows: ['function'],

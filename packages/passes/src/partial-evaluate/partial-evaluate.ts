@@ -69,7 +69,7 @@ export const partialEvaluate: ConfigurablePass<PartialEvaluateOptions> = configu
   ({ maxSteps }) =>
     pass({
       name: 'PartialEval',
-      doc: 'Computes what does not depend on unknown arguments.',
+      doc: 'Evaluates what does not depend on unknown arguments.',
       level: 1,
       requires: [inferType],
       passes: [toANormalForm],

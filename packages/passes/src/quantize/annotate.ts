@@ -57,7 +57,7 @@ export const quantizeAnnotate: ConfigurablePass<AnnotateOptions> = configurable(
   ({ skipConvLayers = [0], skipDenseLayer = true }) =>
     rewritingPass({
       name: 'QuantizeAnnotate',
-      doc: 'Marks the numbers to quantize.',
+      doc: 'Marks the values to quantize.',
       level: 1,
       requires: [inferType],
       rows: ROWS,

@@ -40,7 +40,7 @@ export const quantizeCalibrate: ConfigurablePass<CalibrateOptions> = configurabl
   (options): Pass =>
     pass({
       name: 'QuantizeCalibrate',
-      doc: 'Gives the marks of numbers to quantize their scales.',
+      doc: 'Sets the scales of the marks for quantization.',
       level: 1,
       requires: [inferType],
       needs: ['nnan', 'ninf', 'scaled'],

@@ -36,7 +36,7 @@ export const quantizePartition: ConfigurablePass<QuantizePartitionOptions> = con
   (options) =>
     rewritingPass({
       name: 'QuantizePartition',
-      doc: 'Cuts a program into the sections that quantization stores in few bits.',
+      doc: 'Cuts a program into sections whose results quantization stores in few bits.',
       level: 1,
       requires: [inferType],
       rows: ROWS,

@@ -69,7 +69,7 @@ export const quantizeRealize: ConfigurablePass<RealizeOptions> = configurable(
   (options) =>
     rewritingPass({
       name: 'QuantizeRealize',
-      doc: 'Computes on integers what is computed with multiples of scales.',
+      doc: 'Computes on integers what annotated programs compute on multiples of scales.',
       level: 1,
       requires: [inferType],
       needs: ['nnan', 'ninf', 'quantized'],

@@ -50,7 +50,7 @@ export const changeBatch: ConfigurablePass<ChangeBatchOptions> = configurable(
   ({ data = {}, batchSize = BATCH_SIZE }): Pass =>
     pass({
       name: 'ChangeBatch',
-      doc: 'Makes a program take batches of another size.',
+      doc: 'Changes the batch size of a program.',
       level: 0,
       requires: [inferType],
       rows: ['parameter'],

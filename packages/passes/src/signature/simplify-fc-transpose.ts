@@ -51,7 +51,7 @@ export const simplifyFcTranspose: ConfigurablePass<SimplifyFcTransposeOptions> =
   ({ weights }): Pass =>
     pass({
       name: 'SimplifyFCTranspose',
-      doc: 'Makes a program take transposed weights where it transposes them.',
+      doc: 'Changes parameters that are transposed to transposed weights.',
       level: 0,
       requires: [inferType],
       rows: ['weight'],

@@ -32,7 +32,7 @@ export const conv2dToSparse: ConfigurablePass<SparseOptions> = configurable(
   (options): Pass =>
     rewritingPass({
       name: 'Conv2dToSparse',
-      doc: 'Makes sparse matrices of the weights of convolutions that are mostly 0.',
+      doc: 'Converts weights of convolutions that are mostly 0 to sparse matrices.',
       level: 4,
       requires: [inferType],
       needs: SPARSE_NEEDS,

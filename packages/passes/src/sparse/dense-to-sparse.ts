@@ -30,7 +30,7 @@ export const denseToSparse: ConfigurablePass<SparseOptions> = configurable(
   (options): Pass =>
     rewritingPass({
       name: 'DenseToSparse',
-      doc: 'Makes sparse matrices of the weights of layers that are mostly 0.',
+      doc: 'Converts weights of dense layers that are mostly 0 to sparse matrices.',
       level: 4,
       requires: [inferType],
       needs: SPARSE_NEEDS,

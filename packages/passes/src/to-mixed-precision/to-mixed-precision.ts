@@ -58,7 +58,7 @@ export const toMixedPrecision: ConfigurablePass<MixedPrecisionOptions> = configu
   ({ dtype = 'float16', missingOpMode = 'warn', keepOrigOutputDtype }) =>
     pass({
       name: 'ToMixedPrecision',
-      doc: `Computes convolutions and products in ${dtype}, with what follows them.`,
+      doc: `Computes convolutions and products in ${dtype}, and the calls that follow them.`,
       level: 0,
       requires: [inferType],
       needs: ['nnan', 'ninf', 'narrow'],

@@ -1,4 +1,4 @@
-/** Two programs drawn at the same places, with what differs. */
+/** Two programs drawn with common positions, and their differences. */
 import {
   alignedDrawings,
   alignRows,
@@ -11,7 +11,6 @@ import type { Expr, IRModule } from '@baton/ir';
 import type { Aligned } from '../protocol.ts';
 import { MAX_CARDS } from './programs.ts';
 
-/** Two drawings, and the node of each row of both. */
 export interface AlignedNodes {
   readonly graphs: Aligned;
   readonly nodesA: ReadonlyArray<ReadonlyArray<Expr>>;
@@ -46,7 +45,6 @@ export function aligned(a: IRModule, b: IRModule, hasSharedOrigins: boolean): Al
 
 const keyOf = ({ card, row }: RowAt): string => `${card}:${row}`;
 
-/** The rows of calls that are not among the twins. */
 const callsWithout = (
   cards: ReadonlyArray<ReadonlyArray<{ readonly call: boolean }>>,
   known: ReadonlySet<string>,

@@ -1,4 +1,4 @@
-/** What a pipeline does wrong with a program, on the smallest program that shows it. */
+/** Describes a pipeline's fault on the smallest program that shows it. */
 import { isLeft, type Limits, type Result, renderDiagnostics, right, VERSION } from '@baton/base';
 import * as check from '@baton/equivalence';
 import type { IRModule } from '@baton/ir';
@@ -7,11 +7,11 @@ import { printModule } from '@baton/text';
 import type { BugReport, Step } from '../protocol.ts';
 import { passOf } from './catalogue.ts';
 
-/** The most programs that are tried, and the most characters of a program in a report. */
+/** The most programs to try, and the most characters of a program in a report. */
 const MOST_TRIED = 1_000;
 const MOST_CHARACTERS = 60_000;
 
-/** Runs the steps that are on, and shrinks the program while they do the same wrong. */
+/** Runs the enabled steps, and shrinks the program as long as they have the same fault. */
 export function bugReport(
   m: IRModule,
   steps: ReadonlyArray<Step>,

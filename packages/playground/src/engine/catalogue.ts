@@ -8,12 +8,11 @@ import type { Catalogue, PassInfo, Step } from '../protocol.ts';
 import { ownRules } from './own-rules.ts';
 import { ruleNames } from './why-not.ts';
 
-/** A pass of the namespace, which may take options. */
 type Named = Pass & { readonly options?: OptionTypes<object> } & ((options?: object) => Pass);
 
 const NAMED = Object.entries(passes) as unknown as ReadonlyArray<readonly [string, Named]>;
 
-/** The passes by key. A pass of a level keeps the options that it has there. */
+/** The pass of a key. A pass of a level keeps the options that it has there. */
 export function passOf({ key, options }: Step): Result<Pass> {
   const [kind, ...rest] = key.split(':');
   if (kind === 'level') {
@@ -30,7 +29,10 @@ export function passOf({ key, options }: Step): Result<Pass> {
 const unknown = (key: string): Result<never> =>
   fail(diagnostic('PLAYGROUND_PASS', `there is no pass ${key}`));
 
-/** The rules of a key, by an engine; constants are folded and dead code goes, as in the command. */
+/**
+ * The rules of a key, run by an engine; then constants are folded and dead code is removed, as in
+ * the command.
+ */
 function rulesPass(key: string, options: Step['options']): Result<Pass> {
   const [engine, name = ''] = key.split(':');
   const sets = setsOf(name, typeof options.rules === 'string' ? options.rules : '');
@@ -43,7 +45,7 @@ function rulesPass(key: string, options: Step['options']): Result<Pass> {
   );
 }
 
-/** The sets of a name; those of the user are texts. */
+/** The rule sets of a name; the user's are texts. */
 export function setsOf(name: string, own: string): ReadonlyArray<Result<RuleSet>> | undefined {
   if (name === 'common') return rewrites.commonSets;
   if (name === 'all') return rewrites.ruleSets;
@@ -52,11 +54,9 @@ export function setsOf(name: string, own: string): ReadonlyArray<Result<RuleSet>
   return found.length === 0 ? undefined : found;
 }
 
-/** The passes of a level, in order. */
 const levelPasses = (level: number): ReadonlyArray<Pass> =>
   optimize({ level: level as 0 | 1 | 2 | 3 }).passes.filter((pass) => pass.level <= level);
 
-/** Everything to choose from. */
 export function catalogue(): Catalogue {
   return {
     passes: [...NAMED.map(([key, pass]) => passInfo(key, pass)), ...LEVEL_PASSES, ...ruleInfos()],

@@ -1,4 +1,4 @@
-/** The comparison of two programs: the error of each node, and the first node that differs. */
+/** Compares two programs: the error of each node, and the first node that differs. */
 import { isLeft, type Limits, type Result, right } from '@baton/base';
 import type { RowAt } from '@baton/drawing';
 import * as check from '@baton/equivalence';
@@ -10,7 +10,10 @@ import type { Comparison, NodeErrorRow, RegimeResult } from '../protocol.ts';
 import { type AlignedNodes, aligned } from './aligned.ts';
 import { madeUpInputs } from './inputs.ts';
 
-/** Compares two programs on inputs of four kinds. Equal origins may be the same node, as after a pass. */
+/**
+ * Compares two programs on inputs of four kinds. Equal origins may be the same node, as after a
+ * pass.
+ */
 export function compare(
   a: IRModule,
   b: IRModule,
@@ -53,7 +56,7 @@ export function compare(
   });
 }
 
-/** The inputs on which nodes are compared: those that show a difference, or else made-up ones. */
+/** The inputs on which nodes are compared: those that show a difference, or else generated ones. */
 function shownInputs(
   { regimes }: check.Equivalence,
   m: IRModule,
@@ -101,6 +104,5 @@ function graphOf(m: IRModule): IRModule {
 /** Rounding and the signs of zeros may differ, as after an optimization. */
 const ROUNDING = ['nsz', 'reassoc', 'contract', 'arcp', 'afn', 'range'] as const;
 
-/** The row of each node. */
 const placesOf = (cards: ReadonlyArray<ReadonlyArray<Expr>>): ReadonlyMap<Expr, RowAt> =>
   new Map(cards.flatMap((rows, card) => rows.map((node, row) => [node, { card, row }] as const)));

@@ -1,26 +1,24 @@
-/** E-graphs as drawings: a class is a card, its nodes are the rows. */
+/** Draws e-graphs: a class is a card, and its nodes are the rows. */
 import { postOrder } from '@baton/base';
 import { drawingOf, KINDS, makeTextTable, type Row } from '@baton/drawing';
 import type { ClassId, NodeId, ReadableEGraph } from '@baton/egraph';
 import type { Moment } from '../protocol.ts';
 
-/** The most classes that are drawn. */
 const MAX_CLASSES = 3_000;
 
-/** An e-graph at one moment. */
 export interface Pictured {
   readonly graph: ReadableEGraph;
   readonly roots: ReadonlyArray<ClassId>;
   readonly label: (node: NodeId) => string;
   /** The cost of a node without its children, if it is known. */
   readonly costOf?: (node: NodeId) => number;
-  /** Whether the extraction takes a node. By default it takes the cheapest of each class. */
+  /** Whether the extraction selects a node. Default: the cheapest of each class. */
   readonly isChosen?: (node: NodeId) => boolean;
 }
 
 /**
- * The classes from the roots down, and the rest. An edge leads from a class to those that its nodes
- * need; edges that close a cycle are left out of the layers and drawn straight.
+ * Draws the classes from the roots down, then the rest. An edge leads from a class to those that
+ * its nodes need; edges that close a cycle do not affect the layers and are drawn straight.
  */
 export function egraphPicture({
   graph,
@@ -37,7 +35,7 @@ export function egraphPicture({
       [...new Set(graph.nodes(id).flatMap((n) => graph.childrenOf(n).map((c) => graph.find(c))))],
     ]),
   );
-  // Each class comes before those that it needs, unless a cycle forbids it.
+  // Each class comes before those that it needs, unless a cycle prevents it.
   const order = postOrder((id: ClassId) => needs.get(id) ?? [], all).toReversed();
   const position = new Map(order.map((id, i) => [id, i]));
   const cards = order.map((id) => graph.nodes(id).map((node) => rowOf(label(node), id, texts.add)));
@@ -73,12 +71,12 @@ export function egraphPicture({
   };
 }
 
-/** The most rounds of {@link termCosts}: cheapest terms of more levels are rare. */
+/** The most rounds of {@link termCosts}: cheapest terms with more levels are rare. */
 const MOST_ROUNDS = 60;
 
 /**
- * The cost of the cheapest term with each node at its top, in which shared parts count each time. Classes
- * are best given before those that need them.
+ * The cost of the cheapest term with each node at its root, in which shared parts count each time.
+ * Faster if classes come before those that need them.
  */
 function termCosts(
   graph: ReadableEGraph,
@@ -105,7 +103,7 @@ function termCosts(
   return whole;
 }
 
-/** E-nodes have the colour of elementwise operators, leaves the colour of inputs. */
+/** E-nodes have the colour of elementwise operators, leaves that of inputs. */
 const KIND = KINDS.findIndex(({ name }) => name === 'element');
 
 const rowOf = (label: string, id: number, add: (text: string) => number): Row => ({

@@ -1,4 +1,4 @@
-/** The work behind the page: two programs, a pipeline, and what one asks about them. No DOM. */
+/** The engine of the page: two programs, a pipeline, and requests about them. No DOM. */
 import { type Diagnostic, diagnostic, fail, isLeft, type Result, right } from '@baton/base';
 import type { IRModule } from '@baton/ir';
 import type { Answer, Engine, Slot, Subject } from '../protocol.ts';
@@ -7,7 +7,6 @@ import type { EngineHost } from './host.ts';
 import { type Read, read, shown } from './programs.ts';
 import type { Ran } from './steps.ts';
 
-/** An engine without programs. */
 export function makeEngine({ now, progress, limits }: EngineHost): Engine {
   const programs = new Map<Slot, Read>();
   let ran: Ran | undefined;
@@ -71,7 +70,7 @@ export function makeEngine({ now, progress, limits }: EngineHost): Engine {
         const other = programs.get('b');
         const b = moduleOf(other === undefined ? 'optimized' : 'b');
         if (isLeft(b)) return b;
-        // Nodes of files have names, lines of two texts have not.
+        // Nodes of files have names; lines of two texts do not.
         const isText = programs.get('a')?.form === 'relay' && other?.form === 'relay';
         return compare(a, b.right, { hasSharedOrigins: !isText, limits });
       });
@@ -111,7 +110,7 @@ const NO_STEP = diagnostic('PLAYGROUND_STEP', 'the pipeline has no such step', {
   hint: 'run it first',
 });
 
-/** The name of a file that holds a program, without its ending and signs that file systems forbid. */
+/** A file name for a program, without ending and without characters that file systems forbid. */
 const nameOf = (program: Read | undefined): string =>
   (program?.name ?? '')
     .replace(/\.[a-z]+$/i, '')

@@ -7,7 +7,7 @@ import { BYTES_PER_SECOND, roofline } from '@baton/rewrites';
 import type { Figures } from '../protocol.ts';
 import { figuresOf } from './programs.ts';
 
-/** The time of the kernels that fusion makes of a program. **Units** milliseconds. */
+/** The time of a program's kernels after fusion. **Units** milliseconds. */
 export function estimatedMs(m: IRModule): number {
   const fused = runPass(kernelFusion)(m);
   const module = isLeft(fused) ? m : fused.right.module;
@@ -16,12 +16,12 @@ export function estimatedMs(m: IRModule): number {
   return msOf(nodes.reduce((sum, node) => sum + cost(node, module), 0));
 }
 
-/** A cost of the model as a time. **Units** milliseconds. */
+/** Converts a cost of the model to a time. **Units** milliseconds. */
 export const msOf = (cost: number): number => (cost / BYTES_PER_SECOND) * 1000;
 
 /**
- * The figures of a program with its time. A kernel has its constants as parameters, where a bias is not known
- * to be one: nodes are counted without kernels, as before fusion.
+ * The figures of a program with its time. A kernel has its constants as parameters, so a bias is
+ * not recognized there: nodes are counted before fusion.
  */
 export function estimatedFigures(m: IRModule): Figures {
   const flat = runPass(passes.defuseOps)(m);

@@ -1,4 +1,4 @@
-/** Runs of programs, with the time of each kernel. */
+/** Runs programs, and times each kernel. */
 
 import { isLeft, type Limits, type Result, right, type Span, spanLeaves } from '@baton/base';
 import { cut, placeTexts } from '@baton/drawing';
@@ -24,7 +24,6 @@ import type {
 import { inputsOf } from './inputs.ts';
 import { drawn } from './programs.ts';
 
-/** The choices of a run. */
 export interface RunChoices {
   readonly executor: 'reference' | 'wasm';
   readonly inputs: Readonly<Record<string, GivenInput>>;
@@ -36,10 +35,9 @@ export interface RunChoices {
 const MOST_RUNS = 25;
 const TIME_FOR_RUNS = 1_500;
 
-/** The most characters of a value. */
 const MAX_CHARACTERS = 4_000;
 
-/** Runs a program some times for its time, and once more with clocks around its kernels. */
+/** Runs a program several times to time it, and once more with clocks around its kernels. */
 export function execute(m: IRModule, choices: RunChoices): Result<Execution> {
   const { limits, now } = choices;
   const inputs = inputsOf(m, choices.inputs);
@@ -79,10 +77,9 @@ export function execute(m: IRModule, choices: RunChoices): Result<Execution> {
   });
 }
 
-/** The most places of memory that are drawn. */
 const MOST_BLOCKS = 5_000;
 
-/** The plan of memory of compiled code; `undefined` if parts of the program are not compiled. */
+/** The memory plan of compiled code; `undefined` if parts of the program are not compiled. */
 function memoryOf(m: IRModule): MemoryPicture | undefined {
   const facts = compiledFacts(m);
   if (facts === undefined) return undefined;
@@ -100,7 +97,8 @@ function memoryOf(m: IRModule): MemoryPicture | undefined {
 }
 
 /**
- * The time of a run, some times. Clocks of pages have steps of up to 0.1 ms: short runs are timed together.
+ * The time of a run, measured several times. Clocks of pages have steps of up to 0.1 ms, so short
+ * runs are timed together.
  */
 function timesOf(
   executable: Executable,
@@ -123,11 +121,10 @@ function timesOf(
   return right(times);
 }
 
-/** A sample takes as long at least, and has as many runs at most. **Units** milliseconds. */
+/** The least time of a sample, and its most runs. **Units** milliseconds. */
 const LEAST_SAMPLE = 5;
 const MOST_TOGETHER = 4_096;
 
-/** A kernel and its time, before its place in a drawing is known. */
 interface Timed {
   readonly name: string;
   readonly span: Span | undefined;
@@ -136,19 +133,18 @@ interface Timed {
 
 type RunOnce = (executable: Executable) => Result<Value>;
 
-/** How kernels are timed. */
 interface Profile {
   readonly now: () => number;
   readonly runs: number;
   readonly once: RunOnce;
 }
 
-/** The runs with clocks around kernels, and the time for them. **Units** milliseconds. */
+/** The number of runs with clocks around kernels, and the time for them. **Units** milliseconds. */
 const LEAST_PROFILED = 3;
 const MOST_PROFILED = 500;
 const TIME_FOR_PROFILE = 200;
 
-/** The kernels of compiled code. The first run warms it up. */
+/** The kernels of compiled code. The first run is a warm-up. */
 function compiledTimes(m: IRModule, { now, runs, once }: Profile): Result<Timed[]> {
   const { checks, kernels } = timedKernels(now);
   const prepared = makeWasm({ checks, leastElements: 0 }).prepare(m);

@@ -8,7 +8,6 @@ import type { Exported, ExportForm } from '../protocol.ts';
 
 const encode = (text: string): Uint8Array => new TextEncoder().encode(text);
 
-/** A program in a form. The name has no ending. */
 export function exported(
   m: IRModule,
   form: ExportForm,

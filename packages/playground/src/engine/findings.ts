@@ -1,4 +1,4 @@
-/** Diagnostics for the page: plain data with offsets. */
+/** Converts diagnostics for the page: plain data with offsets. */
 import {
   type Diagnostic,
   type Diagnostics,
@@ -9,7 +9,7 @@ import {
 } from '@baton/base';
 import type { Answer, Finding } from '../protocol.ts';
 
-/** A diagnostic as a finding in a text, which has the offsets of its lines. */
+/** A diagnostic as a finding in a text, with offsets instead of lines. */
 export function findingOf(diagnostic: Diagnostic, text = ''): Finding {
   const { severity, code, message, hint, span } = diagnostic;
   const place = span === undefined ? undefined : offsetsOf(span, text);
@@ -23,10 +23,9 @@ export function findingOf(diagnostic: Diagnostic, text = ''): Finding {
   };
 }
 
-/** The first line of a program, which a text may leave out. */
+/** The first line of a program, which a text may omit. */
 const HEADER = '#[version = "0.0.5"]\n';
 
-/** The text with its first line. */
 export const withHeader = (text: string): string =>
   /#\[version/.test(text) ? text : `${HEADER}${text}`;
 
@@ -40,7 +39,6 @@ function offsetsOf(span: Span, given: string): readonly [number, number] | undef
   return [from, Math.max(from, to)];
 }
 
-/** The offset of a line and a column, which count from 1. */
 function offsetOf(text: string, line: number, column: number): number {
   let start = 0;
   for (let at = 1; at < line; at++) {
@@ -51,7 +49,6 @@ function offsetOf(text: string, line: number, column: number): number {
   return Math.min(text.length, start + column - 1);
 }
 
-/** The answer of a result. */
 export function answerOf<A>(
   result: Result<A>,
   text = '',
@@ -61,7 +58,7 @@ export function answerOf<A>(
   return { ok: true, value: result.right, warnings: warnings.map((d) => findingOf(d, text)) };
 }
 
-/** The answer of a refusal. */
+/** The answer to a refused request. */
 export const refused = (diagnostics: Diagnostics, text = ''): Answer<never> => ({
   ok: false,
   findings: diagnostics.map((d) => findingOf(d, text)),

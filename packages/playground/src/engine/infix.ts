@@ -1,4 +1,4 @@
-/** Terms in the notation of arithmetic as s-expressions: `(a * 2) / 2` is `(/ (* a 2) 2)`. */
+/** Converts arithmetic notation to s-expressions: `(a * 2) / 2` is `(/ (* a 2) 2)`. */
 
 const PRECEDENCE: Readonly<Record<string, number>> = {
   '|': 1,
@@ -18,7 +18,7 @@ const PRECEDENCE: Readonly<Record<string, number>> = {
 
 const TOKEN = /\s*([()]|<<|>>|==|[-+*/%^&|<>]|[^\s()+*/%^&|<>=-]+)/y;
 
-/** The s-expression, or `undefined` if the text is not in this notation. */
+/** The s-expression; `undefined` if the text is not in arithmetic notation. */
 export function infixToTerm(text: string): string | undefined {
   const values: string[] = [];
   const operators: string[] = [];

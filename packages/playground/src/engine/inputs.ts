@@ -1,4 +1,4 @@
-/** The inputs of a run: what the user gave, and made-up tensors for the rest. */
+/** The inputs of a run: those of the user, and generated tensors for the rest. */
 import { diagnostic, fail, isLeft, type Result, right } from '@baton/base';
 import * as check from '@baton/equivalence';
 import type { HostValue } from '@baton/executor';
@@ -8,7 +8,7 @@ import { readNpy } from '@baton/tensor/npy';
 import { printType } from '@baton/text';
 import type { GivenInput } from '../protocol.ts';
 
-/** The arguments of `main`, in order: JSON, arrays of NumPy; inputs without either are made up. */
+/** The arguments of `main`, in order, from JSON or NumPy arrays; missing ones are generated. */
 export function inputsOf(
   m: IRModule,
   given: Readonly<Record<string, GivenInput>>,
@@ -32,7 +32,7 @@ export function inputsOf(
   return right(values);
 }
 
-/** Made-up arguments of `main`; `undefined` if a parameter is no tensor. */
+/** Generated arguments of `main`; `undefined` if a parameter is no tensor. */
 export function madeUpInputs(m: IRModule): ReadonlyArray<Tensor> | undefined {
   const made = (m.functions.get('main')?.params ?? []).map((param) => madeUp(m, param));
   return made.every((value) => value !== undefined) ? made : undefined;
@@ -43,7 +43,6 @@ const madeUp = (m: IRModule, param: Var): Tensor | undefined =>
     openSize: OPEN_SIZE,
   });
 
-/** The size of dimensions that a program leaves open. */
 const OPEN_SIZE = 2;
 
 const noValue = (name: string, type: string) =>
@@ -51,7 +50,7 @@ const noValue = (name: string, type: string) =>
     hint: 'type it as JSON: a number, or lists of numbers',
   });
 
-/** A value of JSON is plain data that an executor checks. */
+/** A JSON value is plain data that an executor checks. */
 function fromText(text: string, name: string): Result<HostValue> {
   try {
     return right(JSON.parse(text));

@@ -1,4 +1,4 @@
-/** The networks of the gallery. Code builds them, with made-up weights: they are no files. */
+/** The networks of the gallery, built by code with generated weights. */
 import type { IRModule } from '@baton/ir';
 import { lstm, mobilenetV2, resnet18, squeezenet, transformerEncoder } from '@baton/models';
 import { standardOps as ops } from '@baton/ops';
@@ -15,5 +15,4 @@ const BUILDERS: Readonly<Record<ModelName, () => IRModule>> = {
   lstm: () => lstm({ ops }),
 };
 
-/** A network by its name. */
 export const modelOf = (name: ModelName): IRModule => BUILDERS[name]();

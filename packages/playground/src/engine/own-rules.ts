@@ -3,7 +3,6 @@ import { diagnostic, fail, type Result } from '@baton/base';
 import { type Rule, type RuleSet, rule, ruleSet } from '@baton/rewrites';
 import { type RuleLine, ruleLines } from '../rule-lines.ts';
 
-/** The rules of a text as a set. */
 export function ownRules(text: string): Result<RuleSet> {
   const lines = ruleLines(text);
   return 'wrong' in lines
@@ -11,7 +10,6 @@ export function ownRules(text: string): Result<RuleSet> {
     : ruleSet('own', ...lines.map(ruleOf));
 }
 
-/** The refusal of a line. */
 export const noRule = (line: string, hint: string): Result<never> =>
   fail(diagnostic('PLAYGROUND_RULE', `expected a rule, found ${line}`, { hint }));
 

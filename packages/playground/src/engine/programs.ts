@@ -24,7 +24,6 @@ export interface Read {
   readonly module: IRModule;
 }
 
-/** Reads a source. `onWarning` is told what an import leaves out. */
 export async function read(
   source: Source,
   onWarning: (warning: Diagnostic) => void,
@@ -40,7 +39,7 @@ export async function read(
   return isLeft(typed) ? typed : right({ ...found.right, module: typed.right });
 }
 
-/** Relay text, which may leave out its version. */
+/** Relay text, which may omit its version. */
 function fromText(text: string): Result<Read> {
   const module = parseModule(withHeader(text), { ops: standardOps, source: 'text' });
   return isLeft(module) ? module : right({ name: 'text', form: 'relay', module: module.right });
@@ -90,14 +89,13 @@ const bytesOf = async ({ name, content }: GivenFile): Promise<NamedFile> => ({
   bytes: new Uint8Array(await content.arrayBuffer()),
 });
 
-/** A program with what the page shows of it. */
 export const shown = ({ name, form, module }: Read): Program => ({
   name,
   form,
   ...portsOf(module),
   figures: figuresOf(module),
   picture: pictureOf(module),
-  // The places in the file are comments: its nodes have names, and the text has none of them.
+  // Positions in the file become comments: its nodes have names, which the text lacks.
   text: textOf(module, form === 'onnx'),
 });
 
@@ -114,25 +112,21 @@ function portsOf(m: IRModule): { readonly inputs: ReadonlyArray<Port>; readonly 
   };
 }
 
-/** The figures of a program. */
 export function figuresOf(m: IRModule): Figures {
   const { nodes, kernels, flops, bytesMoved, paramBytes } = measureModule(m);
   return { nodes, kernels, flops, bytesMoved, paramBytes };
 }
 
-/** The most cards of a drawing: beyond it, a page shows the text alone. */
+/** The most cards of a drawing: beyond this, a page shows only the text. */
 export const MAX_CARDS = 25_000;
 
-/** The drawing of a program. */
 export const pictureOf = (m: IRModule): Picture => drawn(m).picture;
 
-/** A drawing of a program, and the node of each row, card by card. */
 export interface Drawn {
   readonly picture: Picture;
   readonly nodes: ReadonlyArray<ReadonlyArray<Expr>>;
 }
 
-/** {@link pictureOf} with the nodes. */
 export function drawn(m: IRModule): Drawn {
   const texts = makeTextTable();
   const graph = graphOf(m, texts);
@@ -140,10 +134,9 @@ export function drawn(m: IRModule): Drawn {
   return { picture: { drawing, texts: texts.all() }, nodes: graph.nodes };
 }
 
-/** The most characters of a program's text on the page. */
 const MAX_TEXT = 2_000_000;
 
-/** A program as Relay text, without the elements of its constants, and on request with origins. */
+/** A program as Relay text, without the elements of its constants, optionally with origins. */
 export function textOf(m: IRModule, showSpans = false): string {
   const text = printModule(m, { meta: 'omit', showTypes: false, showSpans });
   return text.length <= MAX_TEXT ? text : `${text.slice(0, MAX_TEXT)}\n// … cut here\n`;

@@ -1,6 +1,5 @@
-/** What is known of each rule that ships: `scripts/build.mjs` reads it from the page of rules. */
+/** The state of each built-in rule, which `scripts/build.mjs` reads from the page of rules. */
 
-/** The states by the name of the rule, such as `proved`. */
 export const RULE_STATES: Readonly<Record<string, string>> =
   typeof BATON_RULE_STATES === 'undefined' ? {} : BATON_RULE_STATES;
 

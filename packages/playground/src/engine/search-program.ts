@@ -9,13 +9,12 @@ import { setsOf } from './catalogue.ts';
 import { egraphPicture } from './egraph-picture.ts';
 import { estimatedMs, msOf } from './estimate.ts';
 
-/** The most nodes of an e-graph that is shown. */
 const NODE_LIMIT = 3_000;
 
 /**
- * Saturates the regions of a program under the common rules and those of the user. The moments are those
- * of the region with the most nodes, the last of them with the costs of all nodes; the proof has the steps of
- * each region in turn.
+ * Saturates the regions of a program under the common rules and the user's. The moments are those
+ * of the region with the most nodes, the last with the costs of all nodes; the proof has the steps
+ * of all regions, one region after another.
  */
 export function searchProgram(m: IRModule, own: string, limits: Limits): Result<Search> {
   const sets = [
@@ -67,7 +66,7 @@ export function searchProgram(m: IRModule, own: string, limits: Limits): Result<
   });
 }
 
-/** The e-graph at the end, with costs and the chosen nodes. */
+/** The e-graph at the end, with costs and the selected nodes. */
 function lastMoment({ graph, label, costOf, isChosen }: SearchResult): Moment {
   const classes = graph.classes();
   return {
@@ -85,7 +84,7 @@ function lastMoment({ graph, label, costOf, isChosen }: SearchResult): Moment {
   };
 }
 
-/** The steps of a proof, each with the two terms that its rule makes equal. */
+/** The steps of a proof, each with the two terms that its rule equates. */
 function linesOf({ proof }: SearchResult): ReadonlyArray<ProofLine> {
   const steps = proof();
   if (isLeft(steps)) return [];

@@ -1,4 +1,4 @@
-/** Equality saturation of terms, round by round: for users who never see a tensor. */
+/** Equality saturation of terms, round by round: for users without tensors. */
 import { diagnostic, fail, isLeft, type Result, right } from '@baton/base';
 import {
   type ClassId,
@@ -23,7 +23,7 @@ import { egraphPicture } from './egraph-picture.ts';
 import { infixToTerm } from './infix.ts';
 import { noRule } from './own-rules.ts';
 
-/** The most rounds, and the most nodes: more cannot be looked at. */
+/** The most rounds and nodes: more would be unreadable. */
 const LIMITS = { iterationLimit: 20, nodeLimit: 2_000 };
 
 /** Saturates a term under rules, and proves that the cheapest term equals it. */
@@ -83,7 +83,6 @@ function termRules(text: string): Result<ReadonlyArray<Rewrite>> {
   return right(all);
 }
 
-/** The e-graph now, with the cheapest node of each class. */
 const momentOf = (
   egraph: EGraph,
   root: ClassId,

@@ -1,16 +1,14 @@
-/** What editors ask about a text, whose first line may be left out. */
+/** Editor services for a text, whose first line may be omitted. */
 import { type Completions, completeAt, type Hover, hoverAt, type TextRange } from '@baton/editor';
 import { withHeader } from './findings.ts';
 
-/** What there is to say about the token at an offset. */
 export const hover = (text: string, offset: number): Hover | undefined =>
   within(text, offset, hoverAt);
 
-/** What can be written at an offset. */
 export const complete = (text: string, offset: number): Completions =>
   within(text, offset, completeAt);
 
-/** Asks about the whole text, and gives the places in the one that the user sees. */
+/** Runs a request on the complete text, and returns ranges in the text that the user sees. */
 function within<A extends TextRange | undefined>(
   text: string,
   offset: number,

@@ -1,4 +1,4 @@
-/** A pipeline, pass by pass, with the program after each. */
+/** Runs a pipeline, keeping the program after each pass. */
 import { isLeft, type Limits } from '@baton/base';
 import { diffCalls, makeTextTable } from '@baton/drawing';
 import type { IRModule } from '@baton/ir';
@@ -13,18 +13,15 @@ import type { EngineHost } from './host.ts';
 import { textOf } from './programs.ts';
 import { RULE_STATES } from './rule-states.ts';
 
-/** A pipeline that ran. */
 export interface Ran {
   readonly trail: Trail;
-  /** The program before the first step, and after each. */
   readonly modules: ReadonlyArray<IRModule>;
   readonly entries: ReadonlyArray<PassReportEntry | undefined>;
 }
 
-/** Passes of all levels run: the list says which ones. */
+/** Allows passes of all levels: the list selects them. */
 const LEVEL = 99;
 
-/** Runs the steps that are on; the first that fails is the last. */
 export function runSteps(
   m: IRModule,
   steps: ReadonlyArray<Step>,
@@ -65,7 +62,6 @@ export function runSteps(
   return end(undefined);
 }
 
-/** A step from nearby. */
 export function stepView({ modules, entries }: Ran, index: number): StepView | undefined {
   const [before, after] = [modules[index], modules[index + 1]];
   if (before === undefined || after === undefined) return undefined;
@@ -96,7 +92,6 @@ function firedIn(entry: PassReportEntry | undefined): ReadonlyArray<Fired> {
     .map(([row, count]) => ({ row, count, equation: EQUATIONS.get(row), state: RULE_STATES[row] }));
 }
 
-/** The equation of each rule that ships. */
 const EQUATIONS: ReadonlyMap<string, string> = new Map(
   rewrites.ruleSets.flatMap((set) =>
     isLeft(set) ? [] : set.right.rules.map(({ name, text }) => [name, text] as const),

@@ -1,4 +1,4 @@
-/** Rules that a user typed: whether they fire on the program, and whether they are true. */
+/** Tries rules that a user typed: whether they match the program, and whether they hold. */
 import { isLeft, type Result, renderDiagnostics, right } from '@baton/base';
 import type { IRModule } from '@baton/ir';
 import type { Rule } from '@baton/rewrites';
@@ -7,10 +7,10 @@ import { testRule } from '@baton/testing';
 import type { RuleVerdict } from '../protocol.ts';
 import { ownRules } from './own-rules.ts';
 
-/** The random programs on which a rule is tried. */
+/** The number of random programs on which a rule is tried. */
 const INSTANCES = 30;
 
-/** A verdict for each rule: a rule that changes results is refuted, whether it fires or not. */
+/** A verdict for each rule: a rule that changes results is refuted, whether it matches or not. */
 export function tryRules(
   m: IRModule | undefined,
   text: string,

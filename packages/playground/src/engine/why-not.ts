@@ -1,4 +1,7 @@
-/** Why a rule is not used in a program: one that ships, by its name, or one that the user types. */
+/**
+ * Explains why a rule is not used in a program: a built-in rule by its name, or one that the user
+ * types.
+ */
 import { diagnostic, fail, isLeft, type Result, right } from '@baton/base';
 import type { IRModule } from '@baton/ir';
 import type { Rule } from '@baton/rewrites';
@@ -6,17 +9,14 @@ import * as rewrites from '@baton/rewrites';
 import type { WhyNot } from '../protocol.ts';
 import { ownRules } from './own-rules.ts';
 
-/** The rules that ship, by name. */
 const SHIPPED: ReadonlyMap<string, Rule> = new Map(
   rewrites.ruleSets.flatMap((set) =>
     isLeft(set) ? [] : set.right.rules.map((rule) => [rule.name, rule] as const),
   ),
 );
 
-/** The names of the rules that ship. */
 export const ruleNames: ReadonlyArray<string> = [...SHIPPED.keys()].sort();
 
-/** How far the rule comes in the program. The text is a name, or a rule in one line. */
 export function whyNot(m: IRModule, text: string): Result<WhyNot> {
   const rule = ruleOf(text.trim());
   if (isLeft(rule)) return rule;

@@ -1,4 +1,4 @@
-/** The page: a bar with the views, what the engine does, and the view. */
+/** The page: a bar with the views, the engine's state, and the current view. */
 import type { FunctionComponent } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { VIEWS, type View } from './document.ts';
@@ -16,7 +16,7 @@ const NAMES: Readonly<Record<View, string>> = {
   export: 'Export',
 };
 
-/** The views but the first are loaded when they are first shown. */
+/** Views other than the first are loaded when they are first shown. */
 const LATER: Readonly<Record<Exclude<View, 'program'>, () => Promise<ViewContent>>> = {
   pipeline: async () => (await import('./views/pipeline.tsx')).PipelineView,
   egraph: async () => (await import('./views/egraph.tsx')).EgraphView,
@@ -25,10 +25,9 @@ const LATER: Readonly<Record<Exclude<View, 'program'>, () => Promise<ViewContent
   export: async () => (await import('./views/export.tsx')).ExportView,
 };
 
-/** A view as a part of the page. */
 type ViewContent = FunctionComponent<{ readonly session: Session }>;
 
-/** The part of a view; `undefined` while it is loaded. */
+/** The component of a view; `undefined` while it is loaded. */
 function useContent(view: View): ViewContent | undefined {
   const [loaded, setLoaded] = useState<ReadonlyMap<View, ViewContent>>(
     new Map([['program', ProgramView]]),
@@ -40,7 +39,6 @@ function useContent(view: View): ViewContent | undefined {
   return loaded.get(view);
 }
 
-/** The whole page. */
 export function App({ startWorker }: { readonly startWorker: () => Worker }) {
   const session = useSession(startWorker);
   const { document: shown, change, busy, trouble, client } = session;
@@ -155,7 +153,7 @@ function Tools({ session }: { readonly session: Session }) {
   );
 }
 
-/** Light or dark, against the choice of the system. */
+/** Overrides the system's choice of light or dark. */
 function Theme() {
   const toggle = (): void => {
     const root = document.documentElement;
@@ -173,7 +171,9 @@ function Theme() {
   );
 }
 
-/** Files may be dropped anywhere: as the program, or in the view of two programs as the second one. */
+/**
+ * Files may be dropped anywhere: as the program, or as the second one in the view of two programs.
+ */
 function useDrop({ openFiles, openOther, document: shown }: Session): void {
   useEffect(() => {
     const over = (event: DragEvent): void => event.preventDefault();
@@ -195,7 +195,7 @@ function useDrop({ openFiles, openOther, document: shown }: Session): void {
   }, [shown.view]);
 }
 
-/** Alt and a digit go to a view; Ctrl, Alt and Z or Y undo and redo. */
+/** Alt and a digit select a view; Ctrl, Alt and Z or Y undo and redo. */
 function useShortcuts({ change, undo, redo }: Session): void {
   useEffect(() => {
     const press = (event: KeyboardEvent): void => {

@@ -1,16 +1,17 @@
-/** The worker from the page: requests as promises, progress, and an end to what takes too long. */
+/**
+ * The page's side of the worker: requests as promises, progress, and cancellation of long requests.
+ */
 import type { Engine, Reply, Request, Source } from '../protocol.ts';
 
 /** A request that the user ended, or that a newer one replaced. */
 export class Cancelled extends Error {}
 
-/** The engine in its worker. */
 export interface Client {
   readonly call: <K extends keyof Engine>(
     method: K,
     ...args: Parameters<Engine[K]>
   ) => Promise<Awaited<ReturnType<Engine[K]>>>;
-  /** Ends the worker and what it does; programs are opened again in a new one. */
+  /** Ends the worker and its work; programs are opened again in a new one. */
   readonly cancel: () => void;
 }
 
@@ -19,13 +20,12 @@ interface Waiting {
   readonly reject: (error: Error) => void;
 }
 
-/** A client. `onBusy` is told what the worker does, and `undefined` when it waits. */
+/** `onBusy` receives a description of the worker's task, and `undefined` when it is idle. */
 export function makeClient(
   startWorker: () => Worker,
   onBusy: (progress: string | undefined) => void,
 ): Client {
   const waiting = new Map<number, Waiting>();
-  /** The sources to open again in a new worker. */
   const opened = new Map<string, Source>();
   let next = 0;
   let worker = started();
@@ -80,7 +80,6 @@ export function makeClient(
   };
 }
 
-/** What a request does, in words. */
 const WORDS: Readonly<Partial<Record<keyof Engine, string>>> = {
   open: 'reading',
   optimize: 'optimizing',

@@ -1,4 +1,4 @@
-/** Pieces that several views use. */
+/** Components that several views use. */
 import type { ComponentChildren } from 'preact';
 import type { Figures, Finding } from '../protocol.ts';
 
@@ -19,7 +19,7 @@ export function Findings({ findings }: { readonly findings: ReadonlyArray<Findin
   );
 }
 
-/** Names come from files and may be of any length. */
+/** Names come from files and may have any length. */
 export const cutText = (text: string): string =>
   text.length <= 2_000 ? text : `${text.slice(0, 2_000)}…`;
 
@@ -36,7 +36,6 @@ export function short(value: number): string {
   return `${digits}${unit === 0 ? '' : ` ${UNITS[unit]}`}`;
 }
 
-/** A time in milliseconds. */
 export const milliseconds = (ms: number): string =>
   ms >= 100
     ? `${ms.toFixed(0)} ms`
@@ -69,7 +68,7 @@ function Figure({ name, value }: { readonly name: string; readonly value: string
   );
 }
 
-/** A change of a figure: less is good. */
+/** The change of a figure: smaller is better. */
 export function Delta({ before, after }: { readonly before: number; readonly after: number }) {
   if (before === after) return <span class="muted">=</span>;
   const share = before === 0 ? '' : ` ${(((after - before) / before) * 100).toFixed(0)} %`;
@@ -82,7 +81,7 @@ export function Delta({ before, after }: { readonly before: number; readonly aft
   );
 }
 
-/** A button of several, of which one is chosen. */
+/** Buttons of which one is selected. */
 export function Choice<A extends string>({
   label,
   value,
@@ -113,7 +112,7 @@ export function Choice<A extends string>({
   );
 }
 
-/** The program that is run or written: as it came, or after the pipeline. */
+/** Selects the program that is run or exported: the original one, or the pipeline's result. */
 export function SubjectChoice({
   value,
   hasRun,
@@ -136,7 +135,7 @@ export function SubjectChoice({
   );
 }
 
-/** Text that may scroll, which keys reach. */
+/** Scrollable text that the keyboard can reach. */
 export function Block({ text, kind }: { readonly text: string; readonly kind?: string }) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls takes the focus
@@ -152,7 +151,7 @@ export function save(
   type: string,
 ): void {
   for (const { name, bytes } of files) {
-    // The bytes come from the worker, and are on a buffer of their own.
+    // The bytes come from the worker, in their own buffer.
     const url = URL.createObjectURL(new Blob([bytes as Uint8Array<ArrayBuffer>], { type }));
     const link = document.createElement('a');
     link.href = url;

@@ -1,4 +1,4 @@
-/** Two texts side by side. */
+/** Compares two texts next to each other. */
 import { MergeView } from '@codemirror/merge';
 import { EditorView, lineNumbers } from '@codemirror/view';
 import { useEffect, useRef } from 'preact/hooks';
@@ -10,16 +10,15 @@ const CHANGES = EditorView.theme({
   '.cm-changedText': { background: 'color-mix(in srgb, var(--accent) 26%, transparent)' },
 });
 
-/** The properties of a comparison of texts. */
 export interface DifferenceProps {
   readonly before: string;
   readonly after: string;
 }
 
-/** Texts of more characters are compared line by line only as far as this. */
+/** Longer texts are compared line by line only up to this number of characters. */
 const SCAN_LIMIT = 2_000;
 
-/** Two texts side by side, with what differs marked. */
+/** Two texts next to each other, with their differences marked. */
 export function Difference({ before, after }: DifferenceProps) {
   const host = useRef<HTMLDivElement>(null);
   useEffect(() => {

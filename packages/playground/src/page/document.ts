@@ -1,20 +1,17 @@
-/** What a link holds: a program, a pipeline, and what one looks at. */
+/** The content of a link: a program, a pipeline, and the current view. */
 import type { ModelName, Step } from '../protocol.ts';
 
-/** The views of the page, in the order of their tabs. */
 export const VIEWS = ['program', 'pipeline', 'egraph', 'compare', 'run', 'export'] as const;
 
-/** A view of the page. */
 export type View = (typeof VIEWS)[number];
 
-/** Everything that the user made; files are named, and small ones are held. */
+/** Everything that the user made; files are named, and small ones are included. */
 export interface Document {
   readonly view: View;
   readonly text: string;
-  /** A file that takes the place of the text. */
+  /** A file in place of the text. */
   readonly file: HeldFile | undefined;
   readonly steps: ReadonlyArray<Step>;
-  /** The step of the pipeline that is shown. */
   readonly at: number;
   readonly searched: 'term' | 'program';
   readonly term: string;
@@ -26,7 +23,7 @@ export interface Document {
   readonly executor: 'reference' | 'wasm';
 }
 
-/** A file in a document. The bytes of a large one are left out of links. */
+/** A file in a document. The bytes of a large one are not part of links. */
 export interface HeldFile {
   readonly name: string;
   readonly base64: string | undefined;
@@ -38,10 +35,9 @@ export const modelFile = (name: ModelName): HeldFile => ({
   base64: undefined,
 });
 
-/** Files up to this size go into links. **Units** bytes. */
+/** Files up to this size are part of links. **Units** bytes. */
 export const MAX_HELD = 65_536;
 
-/** A document without anything. */
 export const EMPTY: Document = {
   view: 'program',
   text: '',
@@ -62,13 +58,12 @@ commute: ?x * ?y = ?y * ?x`,
   executor: 'wasm',
 };
 
-/** The document as a part of an address. */
 export async function toFragment(document: Document): Promise<string> {
   const bytes = new TextEncoder().encode(JSON.stringify(document));
   return `#d=${base64Of(await through(bytes, new CompressionStream('deflate-raw')))}`;
 }
 
-/** The document of an address; `undefined` if it holds none. */
+/** The document in an address fragment; `undefined` if it has none. */
 export async function fromFragment(fragment: string): Promise<Document | undefined> {
   const [, coded] = /^#d=([\w-]+)$/.exec(fragment) ?? [];
   if (coded === undefined) return undefined;
@@ -80,7 +75,7 @@ export async function fromFragment(fragment: string): Promise<Document | undefin
   }
 }
 
-/** A document of unknown data: fields of another kind have their defaults. */
+/** A document from unknown data: fields of a wrong type get their defaults. */
 export function checked(data: unknown): Document | undefined {
   if (typeof data !== 'object' || data === null) return undefined;
   const given = data as Readonly<Record<string, unknown>>;
@@ -125,7 +120,6 @@ async function through(
   return new Uint8Array(await new Response(piped).arrayBuffer());
 }
 
-/** Bytes in the alphabet of addresses. */
 export function base64Of(bytes: Uint8Array): string {
   const parts: string[] = [];
   for (let at = 0; at < bytes.length; at += 0x8000) {
@@ -134,6 +128,5 @@ export function base64Of(bytes: Uint8Array): string {
   return btoa(parts.join('')).replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '');
 }
 
-/** The bytes of {@link base64Of}. */
 export const bytesOf = (text: string): Uint8Array<ArrayBuffer> =>
   Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), (c) => c.charCodeAt(0));

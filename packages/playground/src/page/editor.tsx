@@ -1,4 +1,7 @@
-/** Text editors in a shadow root, where a page with a strict policy may have sheets of its own. */
+/**
+ * Text editors in a shadow root, in which a page with a strict policy may have its own style
+ * sheets.
+ */
 import { defaultKeymap, history, historyKeymap } from '@codemirror/commands';
 import { bracketMatching } from '@codemirror/language';
 import { Annotation, Compartment, EditorState, type Extension } from '@codemirror/state';
@@ -7,7 +10,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import type { Finding } from '../protocol.ts';
 import { relayColours } from './relay-colours.ts';
 
-/** Colours follow the page: custom properties reach into a shadow root. */
+/** Colours follow the page: custom properties are inherited by a shadow root. */
 export const THEME = EditorView.theme({
   '&': { color: 'var(--ink)', backgroundColor: 'var(--paper)', height: '100%', fontSize: '13px' },
   '.cm-scroller': { fontFamily: 'var(--mono)', overflow: 'auto' },
@@ -34,24 +37,23 @@ export function frameIn(root: ShadowRoot): HTMLElement {
   return frame;
 }
 
-/** A change that comes from the page, not from the user. */
+/** Marks a change by the page, not by the user. */
 const GIVEN = Annotation.define<boolean>();
 
-/** The properties of an editor. */
 export interface EditorProps {
   readonly label: string;
   readonly text: string;
   readonly onChange?: (text: string) => void;
   readonly findings?: ReadonlyArray<Finding>;
-  /** What the text is asked about. */
+  /** The services for the text. */
   readonly services?: Extension;
-  /** Told when the user comes to the editor, by keys or pointer. */
+  /** Called when the user enters the editor, by keys or pointer. */
   readonly onEnter?: () => void;
-  /** Relay text has colours; anything else has none. */
+  /** Whether to colour the text as Relay. */
   readonly isRelay?: boolean;
 }
 
-/** An editor; without `onChange` its text can only be read. */
+/** An editor; without `onChange` it is read-only. */
 export function Editor({
   label,
   text,
@@ -65,11 +67,13 @@ export function Editor({
   const editor = useRef<EditorView | undefined>(undefined);
   const change = useRef(onChange);
   change.current = onChange;
-  /** The last text that the editor told, until the page has it: older ones may come back before. */
+  /**
+   * The last text that the editor reported, until the page has it: older ones may arrive before.
+   */
   const told = useRef<string | undefined>(undefined);
-  /** The services come later, and must not make the editor anew. */
+  /** The services arrive later, and must not recreate the editor. */
   const asked = useRef(new Compartment());
-  /** Whether mistakes have been marked: the code for it is loaded with the first. */
+  /** Whether errors have been marked: the code for it is loaded with the first. */
   const marked = useRef(false);
   const isReadOnly = onChange === undefined;
   useEffect(() => {
@@ -97,7 +101,7 @@ export function Editor({
         }),
       ],
     });
-    // A long text scrolls by keys even where it cannot be edited.
+    // A long text scrolls by keys even if it is read-only.
     made.scrollDOM.tabIndex = 0;
     editor.current = made;
     return () => made.destroy();

@@ -2,7 +2,6 @@
 import { MODEL_NAMES, type ModelName } from '../protocol.ts';
 import { type Document, modelFile } from './document.ts';
 
-/** An example: a part of a document. */
 export interface Example {
   readonly name: string;
   readonly doc: string;
@@ -42,7 +41,7 @@ export const EXAMPLES: ReadonlyArray<Example> = [
   },
   {
     name: 'Factorial',
-    doc: 'recursion and a branch: the whole language runs',
+    doc: 'recursion and a branch: the entire language runs',
     parts: {
       view: 'run',
       text: `def @fact(%n: Tensor[(), int32]) -> Tensor[(), int32] {
@@ -78,7 +77,7 @@ def @main(%n: Tensor[(), int32]) -> Tensor[(), int32] {
   },
   {
     name: 'Attention',
-    doc: 'scores, softmax and a product, spelled out',
+    doc: 'scores, softmax and a product, written out',
     parts: {
       view: 'program',
       text: `def @main(%q: Tensor[(2, 8, 16), float32], %k: Tensor[(2, 8, 16), float32], %v: Tensor[(2, 16, 8), float32]) {
@@ -97,7 +96,7 @@ def @main(%n: Tensor[(), int32]) -> Tensor[(), int32] {
   },
   {
     name: 'Distributive law',
-    doc: 'factors come out, one product is left',
+    doc: 'factors are extracted, one product remains',
     parts: {
       view: 'egraph',
       searched: 'term',

@@ -1,6 +1,6 @@
 /** Files that were chosen or dropped. */
 import type { GivenFile } from '../protocol.ts';
 
-/** Their names and contents, which are not read here. */
+/** Names and contents; the contents are not read here. */
 export const filesOf = (files: Iterable<File>): ReadonlyArray<GivenFile> =>
   Array.from(files, (file) => ({ name: file.name, content: file }));

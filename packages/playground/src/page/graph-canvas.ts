@@ -1,9 +1,8 @@
-/** A picture on a canvas that pans and zooms: the camera, the listeners, and the strip of the whole. */
+/** A picture on a canvas that pans and zooms: the camera, the listeners, and the overview strip. */
 import { camera, type RowAt } from '@baton/drawing';
 import { type GraphModel, type Marks, middleOf, NO_MARKS, rowAt } from './graph-model.ts';
 import { paint, paintStrip, paletteOf } from './graph-paint.ts';
 
-/** The elements of a graph. */
 export interface GraphElements {
   readonly canvas: HTMLCanvasElement;
   readonly strip: HTMLCanvasElement;
@@ -11,27 +10,23 @@ export interface GraphElements {
   readonly seen: HTMLElement;
 }
 
-/** A canvas with a picture. */
 export interface GraphCanvas {
-  /** Shows a picture from its top. */
   readonly show: (model: GraphModel) => void;
   readonly mark: (marks: Marks) => void;
-  /** Brings a row to the middle. */
   readonly go: (row: RowAt) => void;
   readonly zoom: (factor: number) => void;
   readonly fit: () => void;
   readonly dispose: () => void;
 }
 
-/** The view of several canvases, which move together. */
+/** The common view of several canvases, which move together. */
 export interface SharedView {
-  /** Tells the others what one canvas looks at. */
+  /** Reports one canvas's view to the others. */
   readonly tell: (from: object, view: camera.View) => void;
-  /** Follows what the others look at, until the function that it gives is called. */
+  /** Follows the view of the others until the returned function is called. */
   readonly follow: (own: object, look: (view: camera.View) => void) => () => void;
 }
 
-/** A view that no canvas has yet. */
 export function makeSharedView(): SharedView {
   const followers = new Map<object, (view: camera.View) => void>();
   return {
@@ -50,7 +45,7 @@ const KEY_STEP = 60;
 const STRIP_WIDTH = 24;
 const MAX_STRIP = 2_000;
 
-/** A canvas that tells which row is clicked, or that none is. */
+/** A canvas that reports the clicked row, or that none was. */
 export function graphCanvas(
   elements: GraphElements,
   onSelect: (row: RowAt | undefined) => void,
@@ -132,7 +127,7 @@ export function graphCanvas(
   };
 }
 
-/** The context of a canvas with a pixel of its own for each pixel of the screen. */
+/** The context of a canvas whose resolution is that of the screen. */
 function fitted(
   canvas: HTMLCanvasElement,
   { width, height }: camera.Size,
@@ -155,7 +150,6 @@ function showSeen(
   seen.style.height = `${Math.min(100, (100 * height) / scale / whole)}%`;
 }
 
-/** What the listeners of a canvas use. */
 interface Moves {
   readonly elements: GraphElements;
   readonly look: (view: camera.View) => void;
@@ -167,7 +161,10 @@ interface Moves {
   readonly model: () => GraphModel | undefined;
 }
 
-/** Dragging, the wheel, keys, the strip, and changes of size and colours. Gives the end of all that. */
+/**
+ * Listens to dragging, the wheel, keys, the strip, and changes of size and colours. Returns a
+ * function that stops it.
+ */
 function listen(moves: Moves, onSelect: (row: RowAt | undefined) => void): () => void {
   const { canvas, strip } = moves.elements;
   const ended = new AbortController();
@@ -216,7 +213,7 @@ function listen(moves: Moves, onSelect: (row: RowAt | undefined) => void): () =>
   };
 }
 
-/** The wheel moves; with Ctrl, as pinching does, it zooms. */
+/** The wheel pans; with Ctrl, as in pinching, it zooms. */
 const wheeled = (view: camera.View, event: WheelEvent): camera.View =>
   event.ctrlKey || event.metaKey
     ? camera.zoomed(view, Math.exp(-event.deltaY / 200), event.offsetX, event.offsetY)

@@ -2,17 +2,14 @@
 import { KINDS, type RowAt } from '@baton/drawing';
 import type { Picture } from '../protocol.ts';
 
-/** A row as a key of maps. */
 export const keyOf = ({ card, row }: RowAt): string => `${card}:${row}`;
 
 export const ROW_HEIGHT = 24;
 export const CARD_PADDING = 5;
 
-/** What is marked in a drawing. */
 export interface Marks {
-  /** The colour of rows by key: the name of a CSS variable. */
   readonly colours: ReadonlyMap<string, string>;
-  /** The share of each row in the longest time, from 0 to 1. */
+  /** The time of each row relative to the longest, from 0 to 1. */
   readonly heat: ReadonlyMap<string, number>;
   readonly selected: RowAt | undefined;
   readonly hits: ReadonlySet<string>;
@@ -25,10 +22,9 @@ export const NO_MARKS: Marks = {
   hits: new Set(),
 };
 
-/** The colours of the page, read from its style sheet. */
 export type Palette = ReadonlyMap<string, string>;
 
-/** The cards that a row's box lies in, found by scanning flat arrays: a frame looks at each once. */
+/** The extents of cards in flat arrays, which each frame scans once. */
 export interface GraphModel {
   readonly picture: Picture;
   readonly tops: Float64Array;
@@ -37,7 +33,6 @@ export interface GraphModel {
   readonly edgeBottoms: Float64Array;
 }
 
-/** The model of a picture. */
 export function graphModel(picture: Picture): GraphModel {
   const { cards, edges } = picture.drawing;
   const edgeTops = new Float64Array(edges.length);
@@ -61,7 +56,6 @@ export function graphModel(picture: Picture): GraphModel {
   };
 }
 
-/** The row at a point of the drawing. */
 export function rowAt(
   { picture, tops, bottoms }: GraphModel,
   x: number,
@@ -78,13 +72,11 @@ export function rowAt(
   return undefined;
 }
 
-/** The middle of a row. */
 export function middleOf({ picture, tops }: GraphModel, { card, row }: RowAt) {
   const x = picture.drawing.cards[card]?.x ?? 0;
   return { x, y: (tops[card] ?? 0) + CARD_PADDING + (row + 0.5) * ROW_HEIGHT };
 }
 
-/** The rows whose operator, origin or type has the text. */
 export function rowsWith({ drawing, texts }: Picture, wanted: string): ReadonlyArray<RowAt> {
   const needle = wanted.trim().toLowerCase();
   if (needle === '') return [];
@@ -98,7 +90,7 @@ export function rowsWith({ drawing, texts }: Picture, wanted: string): ReadonlyA
   );
 }
 
-/** A row in words, for people who do not see the drawing. */
+/** Describes a row in words, for people who do not see the drawing. */
 export function wordsOf({ drawing, texts }: Picture, { card, row }: RowAt): string {
   const found = drawing.cards[card]?.rows[row];
   if (found === undefined) return '';

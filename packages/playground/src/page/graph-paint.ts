@@ -23,7 +23,9 @@ const NAMES = [
   ...KIND_NAMES,
 ];
 
-/** A property holds both colours, of a light page and a dark one: what uses it has one of them. */
+/**
+ * A property contains the colours of a light and a dark page; its computed value is one of them.
+ */
 export function paletteOf(element: Element): Palette {
   const probe = document.createElement('i');
   element.append(probe);
@@ -35,11 +37,10 @@ export function paletteOf(element: Element): Palette {
   return new Map(palette);
 }
 
-/** Below this scale names cannot be read: rows are boxes of their colour. */
+/** Below this scale names are unreadable: rows are boxes of their colour. */
 const FAR = 0.34;
 const CHARACTER = 6.4;
 
-/** Paints what is in view. */
 export function paint(
   context: CanvasRenderingContext2D,
   model: GraphModel,
@@ -75,7 +76,7 @@ export function paint(
   }
 }
 
-/** Rows as boxes of their colours, a colour after the other: names could not be read. */
+/** Rows as boxes, one colour after another: names would be unreadable. */
 function paintFar(
   context: CanvasRenderingContext2D,
   { picture, tops, bottoms }: GraphModel,
@@ -106,7 +107,6 @@ function paintFar(
   }
 }
 
-/** The colour of a row's frame, if it has one. */
 function markOf(at: RowAt, { selected, colours, heat, hits }: Marks): string | undefined {
   if (selected?.card === at.card && selected.row === at.row) return 'accent';
   if (colours.size + heat.size + hits.size === 0) return undefined;
@@ -115,7 +115,7 @@ function markOf(at: RowAt, { selected, colours, heat, hits }: Marks): string | u
   return colours.get(key) ?? (hits.has(key) ? 'accent' : undefined);
 }
 
-/** The share of the longest time from which on a row is marked from far away. */
+/** The relative time from which a row is marked when zoomed out. */
 const HOT = 0.2;
 
 /** A smooth line that leaves and enters every point vertically. */
@@ -204,7 +204,7 @@ function paintTexts(
   context.fillText(shape, left + width - 8, middle);
 }
 
-/** Paints the whole drawing as a strip of colours, once for each picture. */
+/** Paints the entire drawing as a strip of colours, once for each picture. */
 export function paintStrip(
   context: CanvasRenderingContext2D,
   { picture, tops }: GraphModel,

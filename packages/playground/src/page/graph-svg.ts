@@ -1,4 +1,4 @@
-/** A whole picture as SVG: for documents, at any size. */
+/** A complete picture as SVG: for documents, at any size. */
 import { columnText, markupText } from '@baton/base';
 import type { Row } from '@baton/drawing';
 import type { Picture } from '../protocol.ts';
@@ -11,7 +11,6 @@ import {
   ROW_HEIGHT,
 } from './graph-model.ts';
 
-/** The picture with its marks, in the colours of the page. */
 export function svgOf(
   { drawing, texts }: Picture,
   { colours, heat }: Pick<Marks, 'colours' | 'heat'>,
@@ -45,7 +44,6 @@ ${cards.join('\n')}
 `;
 }
 
-/** Where a row is, and how it is marked. */
 interface Place {
   readonly left: number;
   readonly top: number;
@@ -94,5 +92,5 @@ function curve(points: ReadonlyArray<number>): string {
   return path;
 }
 
-/** Text between tags. XML has no place for control characters. */
+/** Text between tags. XML forbids control characters. */
 const escaped = (text: string): string => markupText(columnText(text));

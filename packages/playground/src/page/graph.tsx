@@ -1,4 +1,4 @@
-/** A picture in a frame: its canvas, tools, search, and the node that is chosen in words. */
+/** A picture in a frame: its canvas, tools, search, and a description of the selected node. */
 import type { RowAt } from '@baton/drawing';
 import { useEffect, useId, useMemo, useRef, useState } from 'preact/hooks';
 import type { Picture } from '../protocol.ts';
@@ -7,22 +7,20 @@ import { type GraphCanvas, graphCanvas, type SharedView, ZOOM_STEP } from './gra
 import { graphModel, keyOf, type Marks, NO_MARKS, rowsWith, wordsOf } from './graph-model.ts';
 import { paletteOf } from './graph-paint.ts';
 
-/** The properties of a graph. */
 export interface GraphProps {
   readonly title: string;
   readonly note?: string;
   readonly picture: Picture;
   readonly marks?: Partial<Marks>;
   readonly selected?: RowAt | undefined;
-  /** Where the page wants to look: the row is brought to the middle. */
+  /** The row to scroll to the centre. */
   readonly centre?: RowAt | undefined;
-  /** Told which row is clicked or found; then `selected` is what the page makes of it. */
+  /** Called with the row that is clicked or found; `selected` is then the page's reaction. */
   readonly onSelect?: (row: RowAt | undefined) => void;
-  /** What the canvas looks at together with others. */
+  /** The view that several canvases share. */
   readonly view?: SharedView;
 }
 
-/** A picture in a frame. */
 export function Graph(props: GraphProps) {
   const { title, note, picture, marks, selected, centre, onSelect, view } = props;
   const words = useId();
@@ -81,19 +79,19 @@ export function Graph(props: GraphProps) {
   );
 }
 
-/** A reference to something that is there after the first effect. */
+/** A reference that is set by the first effect. */
 interface Held<A> {
   readonly current: A;
 }
 
-/** The canvas of a stage, which shows the picture. */
+/** The canvas that shows the picture. */
 function useGraph(
   stage: Held<HTMLDivElement | null>,
   picture: Picture,
   onSelect: (row: RowAt | undefined) => void,
   view: SharedView | undefined,
 ): Held<GraphCanvas | undefined> {
-  // The canvas outlives the render in which it is made.
+  // The canvas outlives the render in which it is created.
   const select = useRef(onSelect);
   select.current = onSelect;
   const graph = useRef<GraphCanvas | undefined>(undefined);
@@ -114,7 +112,7 @@ function useGraph(
   return graph;
 }
 
-/** The search: Enter goes to the next hit, Shift and Enter to the previous one. */
+/** The search: Enter selects the next hit, Shift and Enter the previous one. */
 function Find({
   title,
   picture,
@@ -168,14 +166,14 @@ function Tools({
   readonly graph: Held<GraphCanvas | undefined>;
   readonly stage: Held<HTMLDivElement | null>;
 }) {
-  /** Saves what is in view as an image. */
+  /** Saves the visible part as an image. */
   const savePng = (): void =>
     stage.current?.querySelector('canvas')?.toBlob(async (blob) => {
       if (blob === null) return;
       const bytes = new Uint8Array(await blob.arrayBuffer());
       save([{ name: `${title.toLowerCase()}.png`, bytes }], 'image/png');
     });
-  /** Saves the whole picture as a drawing. */
+  /** Saves the entire picture as a drawing. */
   const saveSvg = async (): Promise<void> => {
     const { svgOf } = await import('./graph-svg.ts');
     const text = svgOf(picture, { ...NO_MARKS, ...marks }, paletteOf(document.documentElement));

@@ -3,7 +3,6 @@ import type { FunctionComponent } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import type { DifferenceProps } from './difference.tsx';
 
-/** Two texts side by side. */
 export function Difference(props: DifferenceProps) {
   const [loaded, setLoaded] = useState<{ readonly Content: FunctionComponent<DifferenceProps> }>();
   useEffect(() => {

@@ -2,7 +2,7 @@
 import { render } from 'preact';
 import { App } from './app.tsx';
 
-/** The text of the worker in the page of one file; elsewhere the worker is a file beside the page. */
+/** The text of the worker in a single-file page; otherwise the worker is a separate file. */
 declare const BATON_WORKER: string | undefined;
 
 function startWorker(): Worker {
@@ -14,6 +14,6 @@ function startWorker(): Worker {
 const root = document.getElementById('page');
 if (root !== null) render(<App startWorker={startWorker} />, root);
 if (typeof BATON_WORKER === 'undefined' && 'serviceWorker' in navigator && isSecureContext) {
-  // Without it the page needs a network the next time, no more.
+  // Without it the page only needs a network again the next time.
   navigator.serviceWorker.register('./offline.js').catch(() => {});
 }

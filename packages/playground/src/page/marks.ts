@@ -1,13 +1,12 @@
-/** Mistakes in an editor: underlined, and marked in the margin. */
+/** Errors in an editor: underlined, and marked in the margin. */
 import { type Diagnostic, lintGutter, setDiagnostics } from '@codemirror/lint';
 import { StateEffect } from '@codemirror/state';
 import type { EditorView } from '@codemirror/view';
 import type { Finding } from '../protocol.ts';
 
-/** The editors that have a margin for marks. */
 const ready = new WeakSet<EditorView>();
 
-/** Shows findings in place of those before. */
+/** Replaces the findings shown before. */
 export function mark(view: EditorView, findings: ReadonlyArray<Finding>): void {
   if (!ready.has(view)) view.dispatch({ effects: StateEffect.appendConfig.of(lintGutter()) });
   ready.add(view);

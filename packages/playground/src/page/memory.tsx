@@ -1,11 +1,11 @@
-/** The plan of memory of compiled code as a picture: kernels from left to right, addresses upwards. */
+/** The memory plan of compiled code as a picture: kernels from left to right, addresses upwards. */
 import type { MemoryPicture } from '../protocol.ts';
 import { short } from './common.tsx';
 
 const WIDTH = 1000;
 const HEIGHT = 320;
 
-/** A box for each place in memory, as long as its value lives. */
+/** A box for each memory block, as long as its value is live. */
 export function Memory({ memory }: { readonly memory: MemoryPicture }) {
   const { bytes, leastBytes, kernels, blocks } = memory;
   // The time before the first kernel, and the time after the last one.

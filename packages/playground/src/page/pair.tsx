@@ -1,4 +1,4 @@
-/** Two graphs drawn at the same places: they move together, and twins are chosen together. */
+/** Two graphs drawn with common positions: they move together, and twins are selected together. */
 import type { RowAt, Twins } from '@baton/drawing';
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { Aligned } from '../protocol.ts';
@@ -6,17 +6,15 @@ import { Graph } from './graph.tsx';
 import { makeSharedView } from './graph-canvas.ts';
 import { keyOf } from './graph-model.ts';
 
-/** The properties of a pair of graphs. */
 export interface PairProps {
   readonly graphs: Aligned;
   readonly titles: readonly [string, string];
-  /** The share of each row in the largest error, from 0 to 1. */
+  /** The error of each row relative to the largest, from 0 to 1. */
   readonly heat?: readonly [ReadonlyMap<string, number>, ReadonlyMap<string, number>];
-  /** A row of the second graph that the page wants to show. */
+  /** A row of the second graph to show. */
   readonly wanted?: RowAt | undefined;
 }
 
-/** A pair of graphs. */
 export function Pair({ graphs, titles, heat, wanted }: PairProps) {
   const { a, b, twins, gone, come, changed } = graphs;
   const view = useMemo(makeSharedView, [graphs]);

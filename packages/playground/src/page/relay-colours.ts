@@ -16,5 +16,4 @@ const STYLE = HighlightStyle.define([
   { tag: tags.function(tags.name), color: 'var(--accent)' },
 ]);
 
-/** The language and its colours. */
 export const relayColours: Extension = [relay(), syntaxHighlighting(STYLE)];

@@ -1,4 +1,4 @@
-/** What an editor asks of the worker: completions, and what there is to say about a token. */
+/** Editor services of the worker: completions, and descriptions of tokens. */
 import {
   autocompletion,
   type Completion,
@@ -10,7 +10,7 @@ import type { Extension } from '@codemirror/state';
 import { hoverTooltip } from '@codemirror/view';
 import type { Client } from './client.ts';
 
-/** The extensions of an editor whose text the worker reads. */
+/** The extensions of an editor whose text the worker analyses. */
 export const servicesOf = (client: Client): Extension => [
   closeBrackets(),
   autocompletion({ override: [(context) => completions(client, context)] }),
@@ -31,7 +31,6 @@ export const servicesOf = (client: Client): Extension => [
   }),
 ];
 
-/** The kinds of the services in the words of CodeMirror. */
 const KINDS: Readonly<Record<string, string>> = {
   operator: 'function',
   attribute: 'property',
@@ -69,7 +68,6 @@ async function completions(
 /** A word that was begun. */
 const WORD = /[%@]?[\w.]+$/;
 
-/** A title and lines below it, as text. */
 function box(title: string, lines: ReadonlyArray<string | undefined>): HTMLElement {
   const dom = document.createElement('div');
   dom.className = 'baton-hover';

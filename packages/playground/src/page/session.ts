@@ -1,4 +1,4 @@
-/** The state of the page: the document with its history, and what the engine made of it. */
+/** The state of the page: the document with its history, and the engine's results for it. */
 import { useCallback, useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import {
   type Answer,
@@ -26,7 +26,6 @@ import {
 } from './document.ts';
 import { EXAMPLES } from './examples.ts';
 
-/** What the views share. */
 export interface Session {
   readonly client: Client;
   readonly document: Document;
@@ -39,25 +38,26 @@ export interface Session {
   readonly program: Program | undefined;
   readonly other: Program | undefined;
   readonly findings: ReadonlyArray<Finding>;
-  /** Whether the program was read from the document as it is: it is read a moment after the last key. */
+  /**
+   * Whether the program was read from the current document: it is read shortly after the last key.
+   */
   readonly isCurrent: boolean;
   /** The passes to choose from; loaded with the first pipeline. */
   readonly catalogue: Catalogue | undefined;
   readonly trail: Trail | undefined;
   readonly busy: string | undefined;
   readonly trouble: string | undefined;
-  /** Calls the engine, and shows what it cannot do. */
+  /** Calls the engine, and shows why it refuses. */
   readonly ask: <A>(request: Promise<Answer<A>>) => Promise<A | undefined>;
 }
 
-/** The key of what is kept between visits. */
+/** The key under which state is kept between visits. */
 const SAVED = 'baton-playground';
 
 /** **Units** milliseconds. */
 const SAVE_AFTER = 400;
 const OPEN_AFTER = 250;
 
-/** The state of the page. */
 export function useSession(startWorker: () => Worker): Session {
   const [busy, setBusy] = useState<string>();
   const [trouble, setTrouble] = useState<string>();
@@ -118,7 +118,7 @@ const inWords = ({ message, hint }: Finding): string =>
 const troubleOf = (error: unknown): string =>
   error instanceof Cancelled ? 'Ended.' : `This did not work: ${String(error)}`;
 
-/** The document and its history: it comes from the address, the last visit, or the first example. */
+/** The document and its history: from the address, the last visit, or the first example. */
 function useDocument(): Pick<Session, 'document' | 'change' | 'undo' | 'redo'> {
   const [document, setDocument] = useState<Document>(EMPTY);
   const past = useRef<Document[]>([]);
@@ -167,7 +167,7 @@ function useDocument(): Pick<Session, 'document' | 'change' | 'undo' | 'redo'> {
 
 const MOST_UNDONE = 100;
 
-/** The program of the document, opened a moment after the last key. */
+/** The program of the document, opened shortly after the last key. */
 function useProgram(
   document: Document,
   files: { readonly current: ReadonlyArray<GivenFile> | undefined },
@@ -175,7 +175,6 @@ function useProgram(
   tell: (trouble: string | undefined) => void,
 ): Pick<Session, 'program' | 'findings' | 'isCurrent'> {
   const [program, setProgram] = useState<Program>();
-  /** What the program was read from. */
   const [origin, setOrigin] = useState<Pick<Document, 'text' | 'file'>>();
   const [findings, setFindings] = useState<ReadonlyArray<Finding>>([]);
   const open = async (): Promise<void> => {
@@ -203,7 +202,6 @@ function useProgram(
   return { program, findings, isCurrent };
 }
 
-/** The passes to choose from, loaded when they are first needed. */
 function useCatalogue({ view, steps }: Document, client: Client): Pick<Session, 'catalogue'> {
   const [catalogue, setCatalogue] = useState<Catalogue>();
   const isPipeline = view === 'pipeline' || steps.length > 0;
@@ -213,7 +211,7 @@ function useCatalogue({ view, steps }: Document, client: Client): Pick<Session, 
   return { catalogue };
 }
 
-/** The pipeline runs again with each change of the program or of its steps. */
+/** The pipeline runs again after each change of the program or of its steps. */
 function usePipeline(
   steps: ReadonlyArray<Step>,
   { program, isCurrent }: Pick<Session, 'program' | 'isCurrent'>,
@@ -238,7 +236,7 @@ function usePipeline(
   return { trail };
 }
 
-/** The files that `baton playground` serves beside the page. */
+/** The files that `baton playground` serves with the page. */
 async function servedFiles(): Promise<ReadonlyArray<GivenFile>> {
   const names = (await (await fetch('./files.json')).json()) as ReadonlyArray<string>;
   return Promise.all(
@@ -249,7 +247,7 @@ async function servedFiles(): Promise<ReadonlyArray<GivenFile>> {
   );
 }
 
-/** The model of some files; the bytes of a small one go into links. */
+/** The model in some files; the bytes of a small one are part of links. */
 async function heldFile(files: ReadonlyArray<GivenFile>): Promise<Document['file']> {
   const model = modelAmong(files);
   if (model === undefined) return undefined;
@@ -275,7 +273,7 @@ function saved(): Document | undefined {
   }
 }
 
-/** The source of a document; `undefined` if it names a file that is not here. */
+/** The source of a document; `undefined` if it names a file that is not available. */
 function sourceOf(
   { text, file }: Document,
   files: ReadonlyArray<GivenFile> | undefined,

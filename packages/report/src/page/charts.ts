@@ -1,10 +1,8 @@
 /** Bar charts as SVG. */
 import { h, svg } from './dom.ts';
 
-/** One bar. */
 export interface Bar {
   readonly label: string;
-  /** `null` if nothing was measured. */
   readonly value: number | null;
   readonly text: string;
   /** Whether the other bars are compared with this one. */
@@ -19,17 +17,17 @@ const TOP = 20;
 const BOTTOM = 20;
 const GAP = 10;
 const MARGIN = 8;
-/** The greatest width of a letter of a text, nearly, and the height of a row of texts. */
+/** The approximate width of a letter, and the height of a row of texts. */
 const [LETTER, ROW] = [6, 11];
 
-/** The width of a text with some room beside it. */
+/** The width of a text with some space after it. */
 const widthOf = (text: string): number => (text.length + 1) * LETTER;
 
-/** The rows in which texts stand in turn, so that each has room in its own. */
+/** The number of rows needed for texts to alternate between without overlapping. */
 const rowsOf = (texts: ReadonlyArray<string>, step: number): number =>
   Math.max(1, Math.min(texts.length, Math.ceil(Math.max(...texts.map(widthOf)) / step)));
 
-/** A text around a middle, as far as the chart has room beside it. */
+/** A text around a centre, within the bounds of the chart. */
 function text(kind: 'label' | 'value', content: string, middle: number, y: number): SVGElement {
   const half = Math.min(widthOf(content), WIDTH) / 2;
   const x = Math.min(Math.max(middle, half), WIDTH - half);
@@ -37,8 +35,8 @@ function text(kind: 'label' | 'value', content: string, middle: number, y: numbe
 }
 
 /**
- * Upright bars side by side, each with its value above and its label below. Texts that are wider than
- * a bar stand in several rows in turn.
+ * Vertical bars, each with its value above and its label below. Texts that are wider than a bar
+ * alternate between rows.
  */
 export function barChart(title: string, bars: ReadonlyArray<Bar>): SVGSVGElement {
   const most = Math.max(
@@ -78,7 +76,7 @@ export function barChart(title: string, bars: ReadonlyArray<Bar>): SVGSVGElement
           rx: 3,
         }),
       );
-      // Texts in rows stand above all bars.
+      // With several rows, texts are above all bars.
       const over = values === 1 ? topOf(bar, most, base) - 6 : TOP - 8 - (i % values) * ROW;
       chart.append(text('value', bar.text, middle, over));
       if (bar.range !== undefined) chart.append(whisker(bar.range, middle, most, base));
@@ -104,7 +102,6 @@ function whisker(
   return svg('line', { class: 'whisker', x1: x, x2: x, y1: y(low), y2: y(high) });
 }
 
-/** A bar for `value` over a pale bar for the value before. */
 export function barCell(value: number, before: number, most: number): SVGSVGElement {
   const share = (v: number): number => (most === 0 ? 0 : (100 * v) / most);
   return svg(
@@ -116,7 +113,6 @@ export function barCell(value: number, before: number, most: number): SVGSVGElem
   );
 }
 
-/** A chart under its title, with its main figure. */
 export const figure = (
   title: HTMLElement,
   text: string,

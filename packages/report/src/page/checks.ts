@@ -1,4 +1,4 @@
-/** The comparisons of the programs, and the time by operator. */
+/** The sections on comparisons of the programs, and on time by operator. */
 import { KINDS } from '@baton/drawing';
 import { barCell } from './charts.ts';
 import type { Check, PageModel, ProfileRow } from './data.ts';
@@ -6,7 +6,6 @@ import { h } from './dom.ts';
 import { duration, whole } from './format.ts';
 import { verdictChip } from './summary.ts';
 
-/** Every comparison of the programs, also those that were not run. */
 export function checkSection(model: PageModel): HTMLElement {
   return h(
     'section',
@@ -30,7 +29,6 @@ const checkRow = ({ name, doc, verdict, detail }: Check): HTMLElement =>
     ),
   );
 
-/** The most operators shown. */
 const MAX_OPERATORS = 12;
 
 /** The executor's time by operator, before and after; empty if nothing was run. */

@@ -1,27 +1,23 @@
 /**
  * The data of the page, written by the report and read by the page's script. Times are
- * milliseconds; sizes bytes. Each model has one table of texts, which are named by position.
+ * milliseconds; sizes bytes. Each model has one table of texts, which are named by index.
  */
 import type { CallGroup, Drawing } from '@baton/drawing';
 
-/** The version of the data. */
 export type PageSchema = 'baton.page/4';
 
-/** All data of the page. */
 export interface PageData {
   readonly schema: PageSchema;
-  /** The time of the report in ISO form. */
   readonly made: string;
-  /** The machine of the report. */
   readonly machine: string;
-  /** How much faster the models run, in a sentence; `null` if they were not run. */
+  /** The speedup of the models in a sentence; `null` if they were not run. */
   readonly headline: string | null;
   readonly models: ReadonlyArray<PageModel>;
   readonly unreadable: ReadonlyArray<{
     readonly name: string;
     readonly lacks: ReadonlyArray<string>;
   }>;
-  /** The searches of networks, beside those of Tensat and TASO. */
+  /** The searches of networks, next to those of Tensat and TASO. */
   readonly searches: ReadonlyArray<Search>;
 }
 
@@ -37,7 +33,6 @@ export interface Search {
   readonly taso: { readonly seconds: number; readonly gain: number };
 }
 
-/** A time: the median, the least and the greatest of some samples. */
 export interface Timed {
   readonly ms: number;
   readonly low: number;
@@ -45,23 +40,20 @@ export interface Timed {
   readonly samples: number;
 }
 
-/** The change of a measure. */
 export interface Change {
   readonly measure: string;
   readonly before: number;
   readonly after: number;
 }
 
-/** The value for the original program and after the highest level; both fused where it matters. */
+/** The value for the original program and after the highest level; both fused if it matters. */
 export interface Pair {
   readonly before: number;
   readonly after: number;
 }
 
-/** The result of a check. */
 export type Verdict = 'equivalent' | 'different' | 'not run';
 
-/** One model. */
 export interface PageModel {
   readonly name: string;
   readonly level: number;
@@ -82,7 +74,6 @@ export interface PageModel {
   readonly checks: ReadonlyArray<Check>;
   /** The original program, unfused and fused, then each level, then the engines. */
   readonly ablation: ReadonlyArray<AblationPoint>;
-  /** The passes in the order in which they ran. */
   readonly passes: ReadonlyArray<PassStep>;
   /** The time of the reference executor by operator, longest first. */
   readonly profile: ReadonlyArray<ProfileRow>;
@@ -92,10 +83,8 @@ export interface PageModel {
   readonly texts: ReadonlyArray<string>;
 }
 
-/** One comparison of the programs. */
 export interface Check {
   readonly name: string;
-  /** A description of the comparison. */
   readonly doc: string;
   readonly verdict: Verdict;
   /** The measured errors, or the reason why it was not run. */
@@ -114,13 +103,10 @@ export interface AblationPoint {
   readonly run: Timed | null;
   /** The time of optimizing; `null` for the original program. */
   readonly optimize: Timed | null;
-  /** A description of the level. */
   readonly doc: string;
-  /** The earlier variant with the same program. */
   readonly sameAs: string | null;
 }
 
-/** The effect of one run of a pass. */
 export interface PassStep {
   readonly name: string;
   readonly doc: string;
@@ -134,14 +120,12 @@ export interface PassStep {
   readonly counts: ReadonlyArray<readonly [row: string, count: number]>;
   readonly removed: ReadonlyArray<CallGroup>;
   readonly added: ReadonlyArray<CallGroup>;
-  /** Calls that merged with others of the same operator. */
+  /** Calls that were merged with others of the same operator. */
   readonly rewritten: ReadonlyArray<CallGroup>;
 }
 
-/** The time that the executor spent on one operator. */
 export interface ProfileRow {
   readonly op: string;
-  /** A position in the table of kinds. */
   readonly kind: number;
   readonly ms: Pair;
   readonly calls: Pair;

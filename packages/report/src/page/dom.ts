@@ -1,19 +1,16 @@
 /**
- * Elements. Text enters as text nodes, never as markup: names come from files that may hold
+ * Builds elements. Text becomes text nodes, never markup: names come from files and may contain
  * anything.
  */
 
-/** The content of an element. */
 export type Content = Node | string;
 
-/** Attributes by name, and listeners by the name of their event. */
 export interface Attributes {
   readonly [name: string]: string | number | boolean | undefined | EventListener;
 }
 
 const SVG = 'http://www.w3.org/2000/svg';
 
-/** An HTML element. */
 export function h<K extends keyof HTMLElementTagNameMap>(
   tag: K,
   attributes: Attributes = {},
@@ -22,7 +19,6 @@ export function h<K extends keyof HTMLElementTagNameMap>(
   return filled(document.createElement(tag), attributes, content);
 }
 
-/** An SVG element. */
 export function svg<K extends keyof SVGElementTagNameMap>(
   tag: K,
   attributes: Attributes = {},

@@ -1,4 +1,4 @@
-/** Search for rows by text, and for rows of the other drawing with the same origins. */
+/** Finds rows by text, and rows of the other drawing with the same origins. */
 import type { PageModel } from './data.ts';
 import type { SceneRow } from './scene.ts';
 
@@ -16,10 +16,8 @@ export function findRows(
   );
 }
 
-/** The rows of each place. */
 export type PlaceIndex = ReadonlyMap<number, ReadonlyArray<SceneRow>>;
 
-/** An index of rows by place. */
 export function placeIndex(rows: ReadonlyArray<SceneRow>): PlaceIndex {
   const index = new Map<number, SceneRow[]>();
   for (const row of rows) {
@@ -32,7 +30,7 @@ export function placeIndex(rows: ReadonlyArray<SceneRow>): PlaceIndex {
   return index;
 }
 
-/** The rows of an index that share a place with `row`, in the order of its places. */
+/** The rows of an index that share an origin with `row`, in the order of its origins. */
 export const counterparts = (row: SceneRow, index: PlaceIndex): ReadonlyArray<SceneRow> => [
   ...new Set(row.row.places.flatMap((place) => index.get(place) ?? [])),
 ];

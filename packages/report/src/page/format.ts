@@ -1,11 +1,9 @@
-/** Numbers in a readable form. */
+/** Formats numbers. */
 
 const PREFIXES = ['', 'k', 'M', 'G', 'T', 'P'];
 
-/** A whole number with separated thousands. */
 export const whole = (value: number): string => Math.round(value).toLocaleString('en');
 
-/** A large number with its decimal prefix: `2.83 G`. */
 export function si(value: number, unit = ''): string {
   let scaled = value;
   let at = 0;
@@ -17,10 +15,8 @@ export function si(value: number, unit = ''): string {
   return `${digits}\u202f${PREFIXES[at]}${unit}`.trim();
 }
 
-/** A size in bytes. */
 export const byteSize = (value: number): string => si(value, 'B');
 
-/** A duration in milliseconds or, if it is long, in seconds. */
 export function duration(ms: number): string {
   if (ms >= 10_000) return `${(ms / 1000).toFixed(1)}\u202fs`;
   if (ms >= 1000) return `${(ms / 1000).toFixed(2)}\u202fs`;

@@ -1,4 +1,4 @@
-/** The graphs before and after, side by side, searched together and linked by provenance. */
+/** The graphs before and after, next to each other, searched together and linked by provenance. */
 import { KINDS } from '@baton/drawing';
 import type { PageModel } from './data.ts';
 import { h } from './dom.ts';
@@ -8,19 +8,18 @@ import { makePane, type Pane } from './pane.ts';
 import type { SceneRow } from './scene.ts';
 import type { Tooltip } from './tooltip.ts';
 
-/** A section, and a callback for the time when it stands in the page. */
+/** A section, and a callback for when it is part of the page. */
 export interface GraphSection {
   readonly element: HTMLElement;
   readonly start: () => void;
 }
 
-/** The section with both graphs of a model. */
 export function graphSection(model: PageModel, tooltip: Tooltip): GraphSection {
   const tallest = Math.max(model.before.height, model.after.height, STRIP_HEIGHT);
   const shared = { model, tallest, tooltip };
   const before: Pane = makePane({
     ...shared,
-    title: 'As it came',
+    title: 'Original',
     note: `${whole(model.nodes.before)} nodes`,
     drawing: model.before,
     select: (row) => select(row),
@@ -37,7 +36,7 @@ export function graphSection(model: PageModel, tooltip: Tooltip): GraphSection {
   const owner = new Map(panes.flatMap((pane) => pane.rows.map((row) => [row, pane] as const)));
   const status = h('p', { class: 'status', 'aria-live': 'polite' }, HINT);
 
-  /** Marks a row and the rows with its origins in the other pane, and brings them into view. */
+  /** Marks a row and the rows with its origins in the other pane, and scrolls them into view. */
   const select = (row: SceneRow | undefined): void => {
     if (row === undefined) {
       for (const pane of panes) pane.mark('selected', []);
@@ -92,7 +91,7 @@ function selectionText(row: SceneRow, model: PageModel): string {
   return `${name} comes from ${listed}${more}`;
 }
 
-/** Finds rows in both panes; Enter goes to the next hit, Shift and Enter to the previous one. */
+/** Finds rows in both panes; Enter selects the next hit, Shift and Enter the previous one. */
 function searchBox(
   panes: readonly [Pane, Pane],
   model: PageModel,
@@ -147,7 +146,6 @@ function searchBox(
   );
 }
 
-/** The colours that these graphs use. */
 function legend(model: PageModel): HTMLElement {
   const used = new Set(
     [model.before, model.after].flatMap((d) => d.cards.flatMap((c) => c.rows.map((r) => r.kind))),

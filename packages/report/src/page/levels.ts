@@ -36,7 +36,6 @@ const MEASURES: ReadonlyArray<Measure> = [
   },
 ];
 
-/** A chart for each measure, over the levels. */
 export function levelSection(model: PageModel): HTMLElement {
   return h(
     'section',
@@ -99,7 +98,7 @@ function measureFigure(
   ];
 }
 
-/** The change from the first bar to the last; none if it is within the noise of both. */
+/** The change from the first bar to the last; empty if it is within the noise of both. */
 function note(first: Bar, last: Bar, before: number, after: number): HTMLElement {
   const [a, b] = [first.range, last.range];
   if (a === undefined || b === undefined) return changeNote(before, after);

@@ -14,7 +14,7 @@ function start(): void {
   const page = document.getElementById('page');
   const text = document.getElementById('data')?.textContent;
   if (page === null || text === undefined || text === null) return;
-  // One program writes the page and its data together.
+  // The page and its data are written together by one program.
   const data = JSON.parse(text) as PageData;
   const tooltip = makeTooltip();
   const shown = h('main', { class: 'model' });
@@ -41,7 +41,7 @@ function start(): void {
   show(chosen(data));
 }
 
-/** The model that the address names by position, or else the first. */
+/** The model whose index is in the address, or else the first. */
 function chosen({ models }: PageData): number {
   const [, number] = /^#model-(\d+)$/.exec(location.hash) ?? [];
   const at = Number(number) - 1;

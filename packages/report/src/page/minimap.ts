@@ -1,8 +1,8 @@
-/** The whole drawing as a strip of colours, with the visible part marked. */
+/** The entire drawing as a strip of colours, with the visible part marked. */
 import { type camera, type Drawing, KINDS } from '@baton/drawing';
 import { svg } from './dom.ts';
 
-/** A strip beside a pane. */
+/** A strip next to a pane. */
 export interface Minimap {
   readonly element: SVGSVGElement;
   readonly update: (view: camera.View, pane: camera.Size) => void;

@@ -6,11 +6,10 @@ import { makeMinimap } from './minimap.ts';
 import { makeScene, type SceneRow } from './scene.ts';
 import type { Tooltip } from './tooltip.ts';
 
-/** A drawing in a frame. */
 export interface Pane {
   readonly element: HTMLElement;
   readonly rows: ReadonlyArray<SceneRow>;
-  /** Brings a row to the middle. */
+  /** Scrolls a row to the centre. */
   readonly centre: (row: SceneRow) => void;
   /** Marks exactly these rows with a class. */
   readonly mark: (name: string, rows: Iterable<SceneRow>) => void;
@@ -18,7 +17,6 @@ export interface Pane {
   readonly start: () => void;
 }
 
-/** The arguments of a pane. */
 export interface PaneOptions {
   readonly title: string;
   readonly note: string;
@@ -30,12 +28,11 @@ export interface PaneOptions {
   readonly select: (row: SceneRow | undefined) => void;
 }
 
-/** Below this scale names are unreadable and left out. */
+/** Below this scale names are unreadable and omitted. */
 const FAR = 0.34;
 const ZOOM_STEP = 1.4;
 const KEY_STEP = 60;
 
-/** A pane with a drawing. */
 export function makePane(options: PaneOptions): Pane {
   const { drawing, model, tooltip } = options;
   const scene = makeScene(drawing, model);
@@ -112,7 +109,7 @@ export function makePane(options: PaneOptions): Pane {
 const button = (label: string, text: string, act: () => void): HTMLElement =>
   h('button', { type: 'button', title: label, 'aria-label': label, click: act }, text);
 
-/** Dragging and the wheel move; the wheel with Ctrl, as pinching does, and + and − zoom. */
+/** Dragging and the wheel pan; the wheel with Ctrl (as in pinching), + and − zoom. */
 function listenForMoves(
   canvas: SVGSVGElement,
   current: () => camera.View,

@@ -22,7 +22,7 @@ export function passSection(model: PageModel): HTMLElement {
     h(
       'p',
       { class: 'muted' },
-      'In the order in which they ran, before fusion. Some passes make a program larger for a later one to make it smaller: what counts is the end. The time is that of one run.',
+      'In the order in which they ran, before fusion. Some passes make a program larger so that a later one can make it smaller: only the result counts. The time is that of one run.',
     ),
     h(
       'div',

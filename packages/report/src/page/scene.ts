@@ -3,12 +3,9 @@ import { type Card, type Drawing, type Edge, KINDS, type Row } from '@baton/draw
 import type { PageModel } from './data.ts';
 import { svg } from './dom.ts';
 
-/** A row of a drawing as an element. */
 export interface SceneRow {
   readonly row: Row;
-  /** The position of its card. */
   readonly card: number;
-  /** Its middle. */
   readonly x: number;
   readonly y: number;
   readonly element: SVGGElement;
@@ -24,21 +21,18 @@ export interface Chunk {
   readonly bottom: number;
 }
 
-/** A drawing as elements. */
 export interface Scene {
   readonly root: SVGGElement;
   readonly chunks: ReadonlyArray<Chunk>;
   readonly rows: ReadonlyArray<SceneRow>;
-  /** The paths, by position of the drawing's edges. */
+  /** The paths, by index of the drawing's edges. */
   readonly edges: ReadonlyArray<SVGPathElement>;
 }
 
 const ROW_HEIGHT = 24;
 const PADDING = 5;
-/** The approximate width of a character. */
 const CHARACTER = 6.4;
 
-/** The elements of a drawing. */
 export function makeScene(drawing: Drawing, model: PageModel): Scene {
   const rows: SceneRow[] = [];
   const edges = drawing.edges.map((edge) => svg('path', { class: 'edge', d: curve(edge) }));
@@ -51,12 +45,11 @@ export function makeScene(drawing: Drawing, model: PageModel): Scene {
   return { root, chunks, rows, edges };
 }
 
-/** From top to bottom. */
 type Extent = readonly [top: number, bottom: number];
 
 const CHUNK_SIZE = 40;
 
-/** Groups elements by the height at which they end. */
+/** Groups elements by their lower ends. */
 function chunked(
   elements: ReadonlyArray<SVGElement>,
   extentOf: (at: number) => Extent,

@@ -1,4 +1,4 @@
-/** The searches of networks, beside the figures of Tensat and TASO. */
+/** The searches of networks, next to the figures of Tensat and TASO. */
 import type { Search } from './data.ts';
 import { h } from './dom.ts';
 import { term } from './terms.ts';

@@ -1,11 +1,10 @@
-/** The head of the page and the table of all models. */
+/** The head of the page, and the table of all models. */
 import { barCell } from './charts.ts';
 import type { Change, PageData, PageModel, Pair, Timed, Verdict } from './data.ts';
 import { h } from './dom.ts';
 import { byteSize, change, duration, si, whole } from './format.ts';
 import { term } from './terms.ts';
 
-/** The head of the page, with the result in one sentence. */
 export function pageHead(data: PageData): HTMLElement {
   const { models } = data;
   const sum = (read: (m: PageModel) => number): number => models.reduce((n, m) => n + read(m), 0);
@@ -71,7 +70,6 @@ function timeSentence(models: ReadonlyArray<PageModel>): string {
   return parts.filter((part) => part !== '').join(' ');
 }
 
-/** The list of measures that got worse. */
 function worseLine(models: ReadonlyArray<PageModel>): ReadonlyArray<HTMLElement> {
   const worse = models.flatMap((m) =>
     m.worse.map((c) => `${m.name}: ${c.measure} ${change(c.before, c.after)}`),
@@ -92,7 +90,7 @@ function verdictSentence(models: ReadonlyArray<PageModel>): string {
   return models.length === 1 ? ', and it computes the same.' : ', and every one computes the same.';
 }
 
-/** The table of models; `choose` receives the position of the chosen one. */
+/** The table of models; `choose` receives the index of the chosen one. */
 export function summaryTable(
   models: ReadonlyArray<PageModel>,
   choose: (at: number) => void,
@@ -140,7 +138,6 @@ function modelRow(model: PageModel, choose: () => void): HTMLElement {
   );
 }
 
-/** The value after, its change, and the value before. */
 function pairCell({ before, after }: Pair, print: (value: number) => string): HTMLElement {
   return h(
     'td',
@@ -152,7 +149,7 @@ function pairCell({ before, after }: Pair, print: (value: number) => string): HT
   );
 }
 
-/** Like {@link pairCell}, but a difference within the spread is shown as such. */
+/** Like {@link pairCell}; a difference within the spread is shown as such. */
 function timeCell(
   { before, after }: { readonly before: Timed; readonly after: Timed },
   { better, worse }: PageModel,
@@ -177,7 +174,6 @@ const spreadText = ({ low, high, samples }: Timed): HTMLElement =>
     samples === 1 ? 'one sample' : `${duration(low)} to ${duration(high)}`,
   );
 
-/** A change, coloured if it is for the worse. */
 export const changeNote = (before: number, after: number): HTMLElement =>
   h(
     'span',
@@ -185,11 +181,9 @@ export const changeNote = (before: number, after: number): HTMLElement =>
     change(before, after),
   );
 
-/** A verdict in its colour. */
 export const verdictChip = (verdict: Verdict): HTMLElement =>
   h('span', { class: `chip ${verdict.replace(' ', '-')}` }, verdict);
 
-/** Models that could not be read, with the reasons. */
 export function unreadableSection(unreadable: PageData['unreadable']): HTMLElement {
   return h(
     'section',

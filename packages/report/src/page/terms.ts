@@ -9,7 +9,7 @@ const TERMS: ReadonlyMap<string, string> = new Map([
   ],
   [
     'kernels',
-    'What is left to run after fusion, in which calls that a backend runs as one become one. The program as it came is fused in the same way.',
+    'The calls that remain after fusion, which merges calls that a backend runs as one. The original program is fused in the same way.',
   ],
   [
     'FLOPs',
@@ -19,19 +19,19 @@ const TERMS: ReadonlyMap<string, string> = new Map([
   ['parameters', 'The bytes of all constants in the program, each tensor once.'],
   [
     'time to optimize',
-    'The passes of the level, without fusion: the median of several runs, warmed up, in a process of its own.',
+    'The passes of the level, without fusion: the median of several runs, warmed up, in a separate process.',
   ],
   [
     'executor time',
-    'One run of the fused program: the median of several samples, warmed up, each variant in a process of its own, all variants in turn. `pnpm bench` runs compiled code, in WebAssembly; the interpreter computes the calls of a kernel one by one, so its time shows what calls cost, not what fusion gains.',
+    'One run of the fused program: the median of several samples, warmed up, each variant in a separate process, all variants interleaved. `pnpm bench` runs compiled code, in WebAssembly; the interpreter computes the calls of a kernel one by one, so its time shows the cost of calls, not the gain of fusion.',
   ],
   [
     'noise',
-    'The range from the least to the greatest sample. Two times are told apart only where their ranges do not overlap.',
+    'The range from the least to the greatest sample. Two times count as different only if their ranges do not overlap.',
   ],
   [
     'verdict',
-    'Whether the optimized program computes the same: on the same inputs to the rounding of its dtype, and, where that was affordable, in four regimes.',
+    'Whether the optimized program computes the same: on the same inputs to the rounding of its dtype, and, if that was affordable, in four regimes.',
   ],
   [
     'levels',
@@ -39,47 +39,48 @@ const TERMS: ReadonlyMap<string, string> = new Map([
   ],
   [
     'searches',
-    'Equality saturation on the networks of the table by which Tensat and TASO are compared: the seconds of a search, and how much less the found program costs. The figures of the others are those of Tensat’s paper, on a GPU.',
+    'Equality saturation on the networks on which Tensat and TASO are compared: the seconds of a search, and how much less the resulting program costs. The figures of Tensat and TASO are those of Tensat’s paper, on a GPU.',
   ],
-  ['by kernels', 'The cost is the number of kernels after fusion, nearly.'],
+  ['by kernels', 'The cost is approximately the number of kernels after fusion.'],
   [
     'by roofline',
-    'The cost is the longer of computing and moving bytes, on one core, by estimate.',
+    'The cost is the estimated time of computing or of moving bytes, whichever is longer, on one core.',
   ],
   [
     'by measured',
-    'The cost is the time that each call took on this machine, run by itself. What was not measured is estimated by the roofline, scaled to the measured calls.',
+    'The cost is the time of each call on this machine, run separately. Calls that were not measured are estimated by the roofline, scaled to the measured ones.',
   ],
   [
     'cases',
-    'How often each case of a pass applied. “x: yes” and “x: no” answer a question that the pass asks before it rewrites; “kept: x” is a reason why it left something alone.',
+    'How often each case of a pass applied. “x: yes” and “x: no” answer a question that the pass asks before it rewrites; “kept: x” is a reason why it did not rewrite.',
   ],
   [
     'stateless scale',
-    'Whether the factor of a multiplication can be evaluated somewhere else: it has no effects.',
+    'Whether the factor of a multiplication can be evaluated elsewhere, because it has no effects.',
   ],
-  ['constant scale', 'Whether the factor is a constant, which a weight can take in at once.'],
+  [
+    'constant scale',
+    'Whether the factor is a constant, which can be folded into a weight at once.',
+  ],
   [
     'positive scale',
-    'Whether each element of the factor is above 0: only such a factor passes a rectifier or a maximum.',
+    'Whether each element of the factor is positive: only such a factor passes through a rectifier or a maximum.',
   ],
   [
     'scale along the axes',
-    'Whether the factor varies along the channels alone, which are what a weight has too.',
+    'Whether the factor varies only along the channels, which are an axis of the weight, too.',
   ],
   [
     'product takes it',
-    'Whether a convolution or product can take a factor into its weight, by its layout and its groups.',
+    'Whether a convolution or product can fold a factor into its weight, given its layout and its groups.',
   ],
   ['single use', 'Whether nothing else uses the value: another user would see the factor as well.'],
   ['axes kept', 'Whether the channels of an operator’s input are still an axis of its result.'],
-  ['users agree', 'Whether every user of a value can take the factor, along the same axes.'],
+  ['users agree', 'Whether every user of a value can absorb the factor, along the same axes.'],
 ]);
 
-/** The explanation of a term, if it has one. */
 export const explanation = (word: string): string | undefined => TERMS.get(word);
 
-/** A term with its explanation on hover. */
 export const term = (word: string, text = word): HTMLElement => {
   const title = explanation(word);
   return title === undefined
@@ -87,7 +88,6 @@ export const term = (word: string, text = word): HTMLElement => {
     : h('span', { class: 'term', title, tabindex: 0 }, text);
 };
 
-/** The list of terms at the end of the page. */
 export function termSection(): HTMLElement {
   return h(
     'section',

@@ -1,18 +1,16 @@
-/** The description of a drawing's row beside the pointer. */
+/** The description of a drawing's row next to the pointer. */
 import { KINDS, type Row } from '@baton/drawing';
 import type { PageModel } from './data.ts';
 import { h } from './dom.ts';
 
-/** The most places listed; the others are counted. */
+/** The most origins listed; the others are counted. */
 const MAX_LISTED = 8;
 
-/** Shows and hides the one tooltip of the page. */
 export interface Tooltip {
   readonly show: (row: Row, model: PageModel, x: number, y: number) => void;
   readonly hide: () => void;
 }
 
-/** The tooltip, as a part of the page. */
 export function makeTooltip(): Tooltip {
   const box = h('div', { class: 'tooltip', role: 'tooltip', hidden: true });
   document.body.append(box);

@@ -5,7 +5,6 @@ import type { PassInfo } from '@baton/pass-manager';
 import { type Instrument, type IRModule, measureModule, type PassReportEntry } from 'batonjs';
 import type { PassStep } from '../page/data.ts';
 
-/** The effect of one run of a pass. */
 interface Observed {
   readonly pass: PassInfo;
   readonly before: ModuleMeasure;
@@ -13,17 +12,16 @@ interface Observed {
   readonly diff: CallDiff;
 }
 
-/** An instrument that records the effect of each pass. */
 export interface PassObserver extends Instrument {
   /**
    * The steps of the passes that ran. `entries` are the report of another run of the same passes on
    * the same module, with times and counts. Type inference, which every pass requires, and
-   * pipelines are left out.
+   * pipelines are omitted.
    */
   readonly steps: (entries: ReadonlyArray<PassReportEntry>) => ReadonlyArray<PassStep>;
 }
 
-/** An observer, which puts the origins of calls into `texts`. */
+/** Writes the origins of calls to `texts`. */
 export function passObserver(texts: TextTable): PassObserver {
   const running: IRModule[] = [];
   const observed: Observed[] = [];

@@ -1,12 +1,22 @@
 /**
- * Products of batches with several axes: Relay has one axis of batches, around which data are
- * reshaped, and `MatMul` has any number.
+ * Products with the operands that ONNX takes. Relay has one axis of batches, of equal sizes, and no
+ * vectors: it reshapes, broadcasts and transposes operands, which `MatMul` and `Gemm` take as they are.
  */
 import { mergeSpans } from '@baton/base';
 import { anyDim, type Dim, dimsEqual, isAnyDim } from '@baton/ir';
+import { broadcastShapes } from '@baton/tensor';
+import { int } from '../../operator-api/attribute-values.ts';
 import type { Operand } from '../../operator-api/exporter.ts';
 import type { DraftNode } from '../graph-builder.ts';
-import type { Step, Surroundings } from './steps.ts';
+import {
+  knownSizes,
+  type Made,
+  numberAttribute,
+  numbersOf,
+  permOf,
+  type Step,
+  type Surroundings,
+} from './steps.ts';
 
 export const batches: Step = (node, graph) => {
   if (node.opType !== 'Reshape') return undefined;
@@ -29,6 +39,73 @@ export const batches: Step = (node, graph) => {
   const span = mergeSpans(a.span, b.span, product.span, node.span);
   return [{ ...product, inputs: [left, right], outputs: node.outputs, span }];
 };
+
+export const operands: Step = (node, graph) => {
+  if (node.opType === 'Gemm') return untransposed(node, graph);
+  if (node.opType === 'MatMul') return unexpanded(node, graph);
+  return node.opType === 'Squeeze' ? ofVectors(node, graph) : undefined;
+};
+
+/** `Gemm(Transpose(a), b)`: the node transposes. */
+function untransposed(node: DraftNode, { maker }: Surroundings): Made | undefined {
+  const sides = (['transA', 'transB'] as const).flatMap((flag, place) => {
+    const made = maker(node.inputs[place]);
+    const isSwap = made?.opType === 'Transpose' && String(permOf(made)) === '1,0';
+    return isSwap ? [{ flag, place, source: made.inputs[0] }] : [];
+  });
+  if (sides.length === 0) return undefined;
+  const inputs = [...node.inputs];
+  const attributes = { ...node.attributes };
+  for (const { flag, place, source } of sides) {
+    inputs[place] = source;
+    attributes[flag] = int(1 - (numberAttribute(node, flag) ?? 0));
+  }
+  return [{ ...node, inputs, attributes }];
+}
+
+/** `MatMul(Expand(a), b)`: batches broadcast. */
+function unexpanded(node: DraftNode, { maker }: Surroundings): Made | undefined {
+  const inputs = node.inputs.map((input) => {
+    const made = maker(input);
+    return made?.opType === 'Expand' ? made.inputs[0] : input;
+  });
+  const [[result], sizes] = [node.outputs, inputs.map(knownSizes)];
+  const [a, b] = sizes;
+  const found = result && knownSizes(result);
+  const isSame = inputs.every((input, i) => input === node.inputs[i]);
+  if (isSame || a === undefined || b === undefined || found === undefined) return undefined;
+  if (a.length < 2 || b.length < 2) return undefined;
+  const lead = broadcastShapes(a.slice(0, -2), b.slice(0, -2));
+  return String(lead) === String(found.slice(0, -2)) ? [{ ...node, inputs }] : undefined;
+}
+
+/** A product of a row or a column whose axis is dropped: of a vector. */
+function ofVectors(node: DraftNode, { maker, isUsedOnce }: Surroundings): Made | undefined {
+  const [data, list] = node.inputs;
+  const product = data !== undefined && isUsedOnce(data) ? maker(data) : undefined;
+  if (data === undefined || product === undefined || !isPlainProduct(product)) return undefined;
+  const rank = dimsOf(data).length;
+  const vectors = product.inputs.map((input) => {
+    const made = maker(input);
+    const [source] = made?.inputs ?? [];
+    const isVector = made?.opType === 'Unsqueeze' && source && dimsOf(source).length === 1;
+    return isVector ? source : undefined;
+  });
+  const dropped = numbersOf(list)?.map((axis) => (axis < 0 ? axis + rank : axis));
+  const expected = vectors.flatMap((vector, side) => (vector ? [rank - 2 + side] : []));
+  if (expected.length === 0 || String(dropped) !== String(expected)) return undefined;
+  const inputs = product.inputs.map((input, side) => vectors[side] ?? input);
+  const span = mergeSpans(product.span, node.span);
+  return [{ ...product, opType: 'MatMul', inputs, outputs: node.outputs, attributes: {}, span }];
+}
+
+/** Whether a node is the product of its two inputs. */
+const isPlainProduct = (node: DraftNode): boolean =>
+  node.opType === 'MatMul' ||
+  (node.opType === 'Gemm' &&
+    node.inputs.length === 2 &&
+    ['transA', 'transB'].every((flag) => (numberAttribute(node, flag) ?? 0) === 0) &&
+    (numberAttribute(node, 'alpha') ?? 1) === 1);
 
 /** The number of uses of a tensor for sizes that only this list of sizes contains. */
 export function sizesFrom(

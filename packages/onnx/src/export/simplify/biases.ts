@@ -1,8 +1,10 @@
 /** Constants that are added to products and normalizations are their biases. */
 import { mergeSpans } from '@baton/base';
 import { reshapeView, shapeSize, type Tensor } from '@baton/tensor';
+import { float } from '../../operator-api/attribute-values.ts';
+import type { Operand } from '../../operator-api/exporter.ts';
 import { constantOperand } from '../graph-builder.ts';
-import { knownSizes, type Step, sizesOf } from './steps.ts';
+import { knownSizes, numberAttribute, numbersOf, type Step, sizesOf } from './steps.ts';
 
 export const biases: Step = (node, { maker, isUsedOnce }) => {
   if (node.opType !== 'Add') return undefined;
@@ -16,6 +18,31 @@ export const biases: Step = (node, { maker, isUsedOnce }) => {
   const input = bias === addend.constant ? addend : constantOperand(bias, addend.hint);
   const span = mergeSpans(made.span, node.span);
   return [{ ...made, inputs: [...made.inputs, input], outputs: node.outputs, span }];
+};
+
+/** `Gemm` times a number, and a vector that is added to it, are its factor and its bias. */
+export const gemms: Step = (node, { maker, isUsedOnce }) => {
+  for (const [data, other] of [node.inputs, node.inputs.toReversed()]) {
+    const made = data !== undefined && isUsedOnce(data) ? maker(data) : undefined;
+    if (made?.opType !== 'Gemm' || made.inputs.length > 2 || other === undefined) continue;
+    const span = mergeSpans(made.span, node.span);
+    const whole = { ...made, outputs: node.outputs, span };
+    const [factor, ...others] = numbersOf(other) ?? [];
+    const alpha = numberAttribute(made, 'alpha') ?? 1;
+    if (node.opType === 'Mul' && factor !== undefined && others.length === 0) {
+      const isScalar = (knownSizes(other)?.length ?? 3) <= 2;
+      if (!isScalar) continue;
+      return [{ ...whole, attributes: { ...made.attributes, alpha: float(alpha * factor) } }];
+    }
+    const sizes = knownSizes(other);
+    const columns = sizesOf(data as Operand)[1];
+    // A matrix may be a residual, whose sum runtimes fuse with what follows.
+    const isBias = sizes?.every((size) => size === 1 || size === columns) && sizes.length < 2;
+    if (node.opType === 'Add' && isBias) {
+      return [{ ...whole, inputs: [...made.inputs, other] }];
+    }
+  }
+  return undefined;
 };
 
 /** The bias that a constant is for a product of these sizes, if it is one. */

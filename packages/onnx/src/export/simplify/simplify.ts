@@ -4,8 +4,8 @@ import type { Operand } from '../../operator-api/exporter.ts';
 import type { InnerGraph } from '../graph-builder.ts';
 import { needed } from '../needed.ts';
 import type { ExportTarget } from '../options.ts';
-import { batches } from './batches.ts';
-import { biases, shifts } from './biases.ts';
+import { batches, operands } from './batches.ts';
+import { biases, gemms, shifts } from './biases.ts';
 import { blocks } from './blocks.ts';
 import { concats } from './concats.ts';
 import { derivedIdioms } from './derived.ts';
@@ -33,6 +33,7 @@ import { wholes } from './wholes.ts';
 /** The steps that bring a graph into the form in which formulas are looked for. */
 const FIRST: ReadonlyArray<Step> = [
   batches,
+  operands,
   casts,
   transposes,
   views,
@@ -55,6 +56,8 @@ const LAST: ReadonlyArray<Step> = [
   regrouped,
   sinking,
   paddedConvolutions,
+  operands,
+  gemms,
   biases,
   views,
   transposes,

@@ -1,10 +1,12 @@
 /**
- * Equal nodes are one: steps that look at formulas from several results write their parts again. No node
- * that is written gives other results each time: the import draws random numbers by a seed.
+ * Equal nodes are one: steps that look at formulas from several results write their parts again. Nodes
+ * that draw random numbers stay apart.
  */
 import { anyDim, bareAtom, isStaticDim, type TypeVar } from '@baton/ir';
 import { shapeSize } from '@baton/tensor';
+import { onnxImporters } from '../../catalogue.ts';
 import type { Operand } from '../../operator-api/exporter.ts';
+import { operatorKey } from '../../operator-api/importer.ts';
 import { packed } from '../../protobuf/packing.ts';
 import type { DraftNode } from '../graph-builder.ts';
 import type { Step, Surroundings } from './steps.ts';
@@ -32,7 +34,7 @@ export function twins(): Step {
   return (node, { maker }) => {
     const { opType, domain = '', inputs, outputs, attributes, graphs } = node;
     const isPlain = Object.keys(graphs).length === 0 && inputs.length > 0;
-    if (!isPlain || outputs.length !== 1) return undefined;
+    if (!isPlain || outputs.length !== 1 || isRandom(domain, opType)) return undefined;
     const values = Object.entries(attributes).sort(([a], [b]) => (a < b ? -1 : 1));
     const key =
       keyOfSizes(node, maker) ??
@@ -47,6 +49,9 @@ export function twins(): Step {
     return undefined;
   };
 }
+
+const isRandom = (domain: string, opType: string): boolean =>
+  onnxImporters.get(operatorKey(domain, opType))?.isRandom === true;
 
 /** The names and numbers of the sizes that a node reads of a shape, if each size has one. */
 function namesRead(

@@ -13,7 +13,7 @@ import { keepsAxis } from '../../relayout/rules.ts';
 
 export const argsort = defineOp({
   name: 'argsort',
-  doc: 'The places along `axis` in the order of their elements; equal ones stay in their order.',
+  doc: 'The indices that sort the data along `axis`; the sort is stable.',
   source: 'operators §8; NumPy argsort',
   inputs: ['data'],
   attrs: attrs({

@@ -16,7 +16,7 @@ import { dimsAgree, inDomain, report, sameDType, tensorArg } from '../../relatio
 
 export const dft = defineOp({
   name: 'dft',
-  doc: 'The discrete Fourier transforms along the last axis of numbers and their imaginary parts, or the inverse.',
+  doc: 'The discrete Fourier transform, or its inverse, along the last axis, of real and imaginary parts.',
   source: 'operators §4; Relay v0.14 dft',
   inputs: ['re_data', 'im_data'],
   attrs: attrs({ inverse: withDefault(bool, false) }),

@@ -13,7 +13,7 @@ import { dimsAgree, ofTwo, report, sameDType } from '../../relation/known.ts';
 
 export const searchsorted = defineOp({
   name: 'searchsorted',
-  doc: 'Where each value would go into a sorted row: before equal elements, or after if `right`.',
+  doc: 'The insertion index of each value in a sorted row: before equal elements, or after them if `right`.',
   source: 'operators §8; NumPy searchsorted; PyTorch searchsorted',
   inputs: ['sorted_sequence', 'values'],
   attrs: attrs({ right: withDefault(bool, false), dtype: withDefault(dtype, 'int32') }),

@@ -10,7 +10,7 @@ import { keepsAxis } from '../../relayout/rules.ts';
 
 export const sort = defineOp({
   name: 'sort',
-  doc: 'The elements in order along `axis`; equal ones stay in their order, NaN comes last.',
+  doc: 'The elements sorted along `axis`; the sort is stable, and NaN comes last.',
   source: 'operators §8; NumPy sort',
   inputs: ['data'],
   attrs: attrs({ axis: withDefault(int, -1), is_ascend: withDefault(bool, true) }),

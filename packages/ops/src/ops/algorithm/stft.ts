@@ -17,7 +17,7 @@ import { dimAt, hasRank, inDomain, report, sameDType, tensorArg } from '../../re
 
 export const stft = defineOp({
   name: 'stft',
-  doc: 'The Fourier transforms of `n_fft` numbers from each `hop_length`-th on, times a window in the middle: frequencies, frames, and the two parts.',
+  doc: 'The short-time Fourier transform: frames of `n_fft` elements, `hop_length` apart, times a centred window. Axes: frequencies, frames, real and imaginary part.',
   source: 'operators §4; Relay v0.14 stft; PyTorch stft without centring',
   inputs: ['data', 'window'],
   attrs: attrs({

@@ -14,7 +14,7 @@ import { keepsAxis } from '../../relayout/rules.ts';
 
 export const topk = defineOp({
   name: 'topk',
-  doc: 'The `k` largest elements along `axis` in order, or the smallest, and their places.',
+  doc: 'The `k` largest elements along `axis` in order, or the smallest, and their indices.',
   source: 'operators §8; ONNX TopK-11',
   inputs: ['data'],
   attrs: attrs({

@@ -13,7 +13,7 @@ const OPEN = tensorType([anyDim], 'int32');
 
 export const unique = defineOp({
   name: 'unique',
-  doc: 'The distinct elements of a vector, in order or as they appear; where each appears first; the place of each element among them; their number; and how often each appears.',
+  doc: 'The distinct elements of a vector, sorted or in order of appearance; the first index of each; the index of each element among them; their number; and their counts.',
   source: 'operators §4; NumPy unique; ONNX Unique-11',
   inputs: ['data'],
   attrs: attrs({ sorted: withDefault(bool, true), return_counts: withDefault(bool, false) }),
@@ -69,7 +69,9 @@ const elementsOf = (data: Tensor): ReadonlyArray<Element> =>
     isBig(data.dtype) ? readBigInt(data, i) : readNumber(data, i),
   );
 
-/** The first place of each distinct element, the number of each element among them, and the counts. */
+/**
+ * The first index of each distinct element, the index of each element among them, and the counts.
+ */
 function distinct(
   elements: ReadonlyArray<Element>,
   sorted: boolean,

@@ -4,7 +4,7 @@ import { math, x, y } from '../../scalar/expr.ts';
 
 export const bitwiseAnd = broadcastBits({
   name: 'bitwise_and',
-  doc: 'The bits that both have.',
+  doc: 'The bitwise and.',
   scalar: math.and(x, y),
   flops: 1,
   onnx: { opType: 'BitwiseAnd', versions: [18] },

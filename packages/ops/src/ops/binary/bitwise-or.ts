@@ -4,7 +4,7 @@ import { math, x, y } from '../../scalar/expr.ts';
 
 export const bitwiseOr = broadcastBits({
   name: 'bitwise_or',
-  doc: 'The bits that either has.',
+  doc: 'The bitwise or.',
   scalar: math.or(x, y),
   flops: 1,
   onnx: { opType: 'BitwiseOr', versions: [18] },

@@ -4,7 +4,7 @@ import { math, x, y } from '../../scalar/expr.ts';
 
 export const bitwiseXor = broadcastBits({
   name: 'bitwise_xor',
-  doc: 'The bits that exactly one has.',
+  doc: 'The bitwise exclusive or.',
   scalar: math.xor(x, y),
   flops: 1,
   onnx: { opType: 'BitwiseXor', versions: [18] },

@@ -4,7 +4,7 @@ import { math, x, y } from '../../scalar/expr.ts';
 
 export const equal = comparison({
   name: 'equal',
-  doc: 'Whether both are equal; NaN equals nothing.',
+  doc: 'True if both are equal; NaN equals nothing.',
   scalar: math.equal(x, y),
   flops: 1,
   onnx: { opType: 'Equal', versions: [1, 7, 11, 13, 19], broadcastsSince: 7 },

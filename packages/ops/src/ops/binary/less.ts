@@ -4,7 +4,7 @@ import { math, x, y } from '../../scalar/expr.ts';
 
 export const less = comparison({
   name: 'less',
-  doc: 'Whether the left side is less.',
+  doc: 'True if the left side is less.',
   scalar: math.less(x, y),
   flops: 1,
   onnx: { opType: 'Less', versions: [1, 7, 9, 13], broadcastsSince: 7 },

@@ -4,7 +4,7 @@ import { math, x, y } from '../../scalar/expr.ts';
 
 export const logicalOr = broadcastLogical({
   name: 'logical_or',
-  doc: 'Whether either is true.',
+  doc: 'The logical or.',
   scalar: math.or(math.notEqual(x, 0), math.notEqual(y, 0)),
   flops: 1,
   onnx: { opType: 'Or', versions: [1, 7], broadcastsSince: 7 },

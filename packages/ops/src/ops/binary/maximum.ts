@@ -5,7 +5,7 @@ import { math, x, y } from '../../scalar/expr.ts';
 
 export const maximum = broadcastBinary({
   name: 'maximum',
-  doc: 'The larger; NaN on either side gives NaN.',
+  doc: 'The larger; NaN if either side is NaN.',
   scalar: math.max(x, y),
   flops: 1,
   numerics: 'exact',

@@ -5,7 +5,7 @@ import { math, x, y } from '../../scalar/expr.ts';
 
 export const minimum = broadcastBinary({
   name: 'minimum',
-  doc: 'The smaller; NaN on either side gives NaN.',
+  doc: 'The smaller; NaN if either side is NaN.',
   scalar: math.min(x, y),
   flops: 1,
   numerics: 'exact',

@@ -4,7 +4,7 @@ import { math, x, y } from '../../scalar/expr.ts';
 
 export const notEqual = comparison({
   name: 'not_equal',
-  doc: 'Whether both differ; NaN differs from everything.',
+  doc: 'True if both differ; NaN differs from everything.',
   scalar: math.notEqual(x, y),
   flops: 1,
 });

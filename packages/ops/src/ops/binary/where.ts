@@ -10,7 +10,7 @@ import { sameDType, tensorTypeArg } from '../../relation/known.ts';
 
 export const where = defineOp({
   name: 'where',
-  doc: 'The element of `x` where the condition is not 0, elsewhere the element of `y`.',
+  doc: 'The element of `x` if the condition is not 0, otherwise the element of `y`.',
   source: 'operators §2; NumPy where',
   inputs: ['condition', 'x', 'y'],
   attrs: noAttributes,

@@ -16,7 +16,7 @@ import { broadcastDim } from '../../relation/dims.ts';
 import { type Equation, expandEllipsis, parseEquation } from '../../relation/einsum.ts';
 import { inDomain, report, sameDType, tupleArg } from '../../relation/known.ts';
 
-/** The labels of an equation that is made. */
+/** The labels of generated equations. */
 const LETTERS = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ';
 
 /** The most characters of an equation in a message. */
@@ -24,7 +24,7 @@ const SHOWN_CHARACTERS = 80;
 
 export const einsum = defineOp({
   name: 'einsum',
-  doc: 'The sum of products that the labels of an equation describe: `ij,jk->ik`.',
+  doc: 'The sum of products given by the labels of an equation: `ij,jk->ik`.',
   source: 'operators §4; NumPy einsum',
   inputs: ['data'],
   attrs: attrs({ equation: text }),
@@ -89,7 +89,7 @@ export const einsum = defineOp({
     return contract(tensors, { ...labels, sizes }, out);
   },
   cost: (args, result, { equation }) => {
-    // Each element of the result sums as many products as there are values of the other labels.
+    // Each element of the result sums one product for each combination of the other labels.
     const parsed = parseEquation(equation);
     const tuple = args[0];
     if (parsed === undefined || tuple?._tag !== 'TupleType') return elementCount(result);
@@ -113,7 +113,7 @@ export const einsum = defineOp({
   domain: 'any',
   bounds: ([x = ZERO]) => symmetric(magnitude(x) ** 2 * 64, 2 * x.fraction),
   scaleAxis: 'none',
-  // Each operand changes places with the result; ones keep the labels that it alone has.
+  // Each operand is swapped with the result; ones supply the labels that only it has.
   gradient: ({ args: [data], g, attrs: { equation }, fieldSizes, refuse, ...d }) => {
     const parsed = parseEquation(equation);
     const ranks = fieldSizes(0).map((sizes) => sizes.length);
@@ -146,7 +146,6 @@ export const einsum = defineOp({
   ],
 });
 
-/** The labels of an equation for operands of these ranks. */
 function labelsOf(equation: string, ranks: ReadonlyArray<number>): Equation | undefined {
   const parsed = parseEquation(equation);
   return parsed && expandEllipsis(parsed, ranks);

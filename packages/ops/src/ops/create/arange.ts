@@ -22,7 +22,7 @@ import { toldAsIs } from '../../relay-text.ts';
 
 export const arange = defineOp({
   name: 'arange',
-  doc: 'Numbers from `start` up to, not including, `stop`, `step` apart.',
+  doc: 'Evenly spaced numbers from `start` to `stop` (exclusive), in steps of `step`.',
   source: 'operators §4; NumPy arange',
   inputs: ['start', 'stop', 'step'],
   attrs: attrs({ dtype: withDefault(dtype, 'float32') }),

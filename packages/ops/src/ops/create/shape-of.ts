@@ -22,7 +22,7 @@ export const shapeOf = defineOp({
   ),
   kernel: (args, attrs, out) => {
     const { shape } = args.tensor(0);
-    // For a scalar the relation gives a scalar, which has to hold something.
+    // For a scalar the relation returns a scalar, which must hold some value.
     return shape.length === 0
       ? fromNumbers([0], [], attrs.dtype, out)
       : fromNumbers(shape, [shape.length], attrs.dtype, out);

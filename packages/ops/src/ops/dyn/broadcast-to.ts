@@ -12,7 +12,7 @@ import { shapeOperand } from '../../relation/shape-operand.ts';
 
 export const dynBroadcastTo = defineOp({
   name: 'dyn.broadcast_to',
-  doc: 'The data repeated to the shape in a vector.',
+  doc: 'The data broadcast to the shape in a vector.',
   source: 'operators §4; NumPy broadcast_to',
   inputs: ['data', 'shape'],
   attrs: noAttributes,

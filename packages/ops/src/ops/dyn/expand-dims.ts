@@ -12,7 +12,7 @@ import { expandDims } from '../shape/expand-dims.ts';
 
 export const dynExpandDims = defineOp({
   name: 'dyn.expand_dims',
-  doc: 'Inserts `num_newaxis` axes of size 1 before the axis that a number names.',
+  doc: 'Inserts `num_newaxis` axes of size 1 before the axis given by a scalar.',
   source: 'operators §4; Relay v0.14 dyn.expand_dims',
   ...dynamic({
     of: expandDims,

@@ -13,7 +13,7 @@ import { pad } from '../nn/pad.ts';
 
 export const dynPad = defineOp({
   name: 'dyn.nn.pad',
-  doc: 'Cells around the data: a matrix lists (before, after) of each axis.',
+  doc: 'Pads the data: a matrix lists (before, after) for each axis.',
   source: 'operators §4; Relay v0.14 dyn.nn.pad',
   ...dynamic({
     of: pad,

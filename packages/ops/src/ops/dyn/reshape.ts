@@ -14,7 +14,7 @@ import { reshapeDims } from '../../relation/reshape.ts';
 
 export const dynReshape = defineOp({
   name: 'dyn.reshape',
-  doc: 'The same elements in the shape of a vector, which may hold the codes of `reshape`.',
+  doc: 'The same elements in the shape in a vector, which may hold the codes of `reshape`.',
   source: 'operators §4; Relay v0.14 dyn.reshape',
   inputs: ['data', 'newshape'],
   attrs: attrs({ allowzero: withDefault(naturalInt, 0) }),

@@ -9,14 +9,13 @@ import { interpolates } from '../../families/interpolation.ts';
 import { resizedType, resizeProps } from '../../families/resize.ts';
 import { resize2d } from '../image/resize2d.ts';
 
-/** Of a size that is not known. */
 const openSizes = () => [anyDim, anyDim];
 
 const { size: _size, roi: _roi, ...props } = resizeProps(2);
 
 export const dynResize2d = defineOp({
   name: 'dyn.image.resize2d',
-  doc: 'Images at the size in a vector: from the nearest places, linearly or by cubic interpolation.',
+  doc: 'Images at the size in a vector: by nearest-neighbour, linear or cubic interpolation.',
   source: 'operators §4; Relay v0.14 dyn.image.resize2d',
   ...dynamic({
     of: resize2d,

@@ -10,7 +10,7 @@ import { sparseToDense } from '../index/sparse-to-dense.ts';
 
 export const dynSparseToDense = defineOp({
   name: 'dyn.sparse_to_dense',
-  doc: 'A tensor of the shape in a vector: one value, with others at the places that a matrix lists.',
+  doc: 'A tensor of the shape in a vector, filled with one value, with others at the indices in a matrix.',
   source: 'operators §4; Relay v0.14 dyn.sparse_to_dense',
   ...dynamic({
     of: sparseToDense,

@@ -23,7 +23,7 @@ import { clampedRange, type SliceRange } from '../../relation/slice.ts';
 
 export const dynStridedSlice = defineOp({
   name: 'dyn.strided_slice',
-  doc: 'A box of elements, in steps; the bounds of the first axes, or of `axes`, are vectors.',
+  doc: 'A strided slice; the bounds of the first axes, or of `axes`, are vectors.',
   source: 'operators §4; Relay v0.14 dyn.strided_slice',
   inputs: ['data', 'begin', 'end', 'strides'],
   attrs: attrs({ axes: withDefault(orNone(list(int)), null) }),

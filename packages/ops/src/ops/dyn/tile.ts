@@ -12,7 +12,7 @@ import { tile } from '../shape/tile.ts';
 
 export const dynTile = defineOp({
   name: 'dyn.tile',
-  doc: 'The whole tensor repeated along each axis as often as a vector says.',
+  doc: 'The tensor repeated along each axis by the counts in a vector.',
   source: 'operators §4; Relay v0.14 dyn.tile',
   ...dynamic({
     of: tile,

@@ -13,7 +13,7 @@ import { upsampling } from '../nn/upsampling.ts';
 
 export const dynUpsampling = defineOp({
   name: 'dyn.nn.upsampling',
-  doc: 'The images as many times as high and as wide as two numbers say.',
+  doc: 'The images scaled in height and width by two scalars.',
   source: 'operators §4; Relay v0.14 dyn.nn.upsampling',
   ...dynamic({
     of: upsampling,

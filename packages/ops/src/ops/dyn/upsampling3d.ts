@@ -13,7 +13,7 @@ import { upsampling3d } from '../nn/upsampling3d.ts';
 
 export const dynUpsampling3d = defineOp({
   name: 'dyn.nn.upsampling3d',
-  doc: 'The volumes as many times as deep, as high and as wide as three numbers say.',
+  doc: 'The volumes scaled in depth, height and width by three scalars.',
   source: 'operators §4; Relay v0.14 dyn.nn.upsampling3d',
   ...dynamic({
     of: upsampling3d,

@@ -11,7 +11,7 @@ import { hasRank, hasShape, inDomain, ofTensor } from '../../relation/known.ts';
 
 export const affineGrid = defineOp({
   name: 'image.affine_grid',
-  doc: 'Where affine maps take the places of an image, whose corners are at −1 and 1.',
+  doc: 'The coordinates of the pixels of an image under affine maps; the corners are at −1 and 1.',
   source: 'operators §6; Jaderberg et al., "Spatial Transformer Networks" (2015)',
   inputs: ['data'],
   attrs: attrs({ target_shape: list(positiveInt, [2]) }),

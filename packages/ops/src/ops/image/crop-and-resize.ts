@@ -15,7 +15,7 @@ import { fromPlain, toPlain } from '../../layout/transform.ts';
 import { hasRank, hasShape, inDomain, report, tensorArg } from '../../relation/known.ts';
 import { imageLayouts } from '../../relayout/rules.ts';
 
-/** A part, one turned round, and one that reaches outside. */
+/** A part, a reversed one, and one that extends past the image. */
 const someBoxes = fromNumbers(
   [0.25, 0.125, 0.75, 1, 0.875, 0.5, 0.25, 0, -0.25, 0.5, 0.5, 1.5],
   [3, 4],
@@ -24,7 +24,7 @@ const someBoxes = fromNumbers(
 
 export const cropAndResize = defineOp({
   name: 'image.crop_and_resize',
-  doc: 'Boxes of images at one size: y and x of two corners, from 0 to 1, and the number of the image of each box. Outside of the image is `extrapolation_value`.',
+  doc: 'Boxes of images, resized to one size: y and x of two corners, from 0 to 1, and the index of the image for each box. Pixels outside the image are `extrapolation_value`.',
   source: 'operators §6; TensorFlow image.crop_and_resize',
   inputs: ['data', 'boxes', 'box_indices'],
   attrs: attrs({

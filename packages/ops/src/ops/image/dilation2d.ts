@@ -17,7 +17,7 @@ import { paddingLists, windowAxes, windowDims } from '../../relation/window.ts';
 
 export const dilation2d = defineOp({
   name: 'image.dilation2d',
-  doc: 'The largest sum of a cell of each window and of the weight in its place; padding counts as 0.',
+  doc: 'The largest sum of an element of each window and the weight at its position; padding counts as 0.',
   source: 'operators §6; Relay v0.14 image.dilation2d',
   inputs: ['data', 'weight'],
   attrs: attrs({
@@ -90,5 +90,5 @@ export const dilation2d = defineOp({
   ],
 });
 
-/** The schema has only layouts. */
+/** The schema admits only layouts. */
 const parsed = (layout: string) => parseLayout(layout) ?? [];

@@ -12,7 +12,7 @@ import { hasRank, hasShape, inDomain, ofTwo, report, sameDType } from '../../rel
 
 export const gridSample = defineOp({
   name: 'image.grid_sample',
-  doc: 'The images at the places of a grid: its coordinates are x, y (and z), from −1 to 1.',
+  doc: 'The images sampled at the points of a grid, whose coordinates are x, y (and z), from −1 to 1.',
   source: 'operators §6; PyTorch grid_sample, with the coordinates along the second axis',
   inputs: ['data', 'grid'],
   attrs: attrs({

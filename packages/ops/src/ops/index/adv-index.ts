@@ -15,7 +15,7 @@ import { hasElements } from '../../relation/nothing-to-take.ts';
 
 export const advIndex = defineOp({
   name: 'adv_index',
-  doc: 'The data, the first of a tuple, at the indices of its first axes, which broadcast.',
+  doc: 'The data, the first field of a tuple, indexed along its first axes by the other fields, which broadcast.',
   source: 'operators §4; NumPy advanced indexing',
   inputs: ['inputs'],
   attrs: noAttributes,

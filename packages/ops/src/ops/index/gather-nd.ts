@@ -17,7 +17,7 @@ import { hasElements } from '../../relation/nothing-to-take.ts';
 
 export const gatherNd = defineOp({
   name: 'gather_nd',
-  doc: 'The slice of the data that each column of indices names.',
+  doc: 'The slice of the data at each column of indices.',
   source: 'operators §4; ONNX GatherND-13, with the index along the first axis',
   inputs: ['data', 'indices'],
   attrs: attrs({

@@ -17,7 +17,7 @@ import { hasElements } from '../../relation/nothing-to-take.ts';
 
 export const gather = defineOp({
   name: 'gather',
-  doc: 'One element of the data for each index, which replaces the place along `axis`; along other axes there may be fewer indices than elements.',
+  doc: 'One element of the data for each index: it replaces the coordinate along `axis`; along other axes there may be fewer indices than elements.',
   source: 'operators §4; PyTorch gather; ONNX GatherElements-13',
   inputs: ['data', 'indices'],
   attrs: attrs({ axis: int }),
@@ -65,6 +65,6 @@ export const gather = defineOp({
   ],
 });
 
-/** Whether each of `indices` places lies in an axis of the data. */
+/** Whether an axis of the indices is no longer than the data's. */
 const fits = (indices: Dim, data: Dim): boolean =>
   isStaticDim(indices) && isStaticDim(data) ? indices <= data : dimAgrees(indices, data);

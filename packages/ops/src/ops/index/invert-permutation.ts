@@ -8,7 +8,7 @@ import { hasRank, inDomain, ofTensor } from '../../relation/known.ts';
 
 export const invertPermutation = defineOp({
   name: 'invert_permutation',
-  doc: 'Where each place went: the permutation that undoes this one.',
+  doc: 'The inverse permutation.',
   source: 'operators §4; TensorFlow InvertPermutation',
   inputs: ['data'],
   attrs: noAttributes,

@@ -22,7 +22,7 @@ import {
 
 export const scatterElements = defineOp({
   name: 'scatter_elements',
-  doc: 'The data with each update joined to the element that its index names along `axis`.',
+  doc: 'The data with each update combined with the element at its index along `axis`.',
   source: 'operators §4; ONNX ScatterElements-18; PyTorch scatter_reduce for mean',
   inputs: ['data', 'indices', 'updates'],
   attrs: attrs({
@@ -88,6 +88,6 @@ export const scatterElements = defineOp({
   ],
 });
 
-/** Whether the scatter is a product of which the sizes are known. */
+/** Whether the scatter is a product of known sizes. */
 const isProduct = (site: DefinitionSite<{ readonly reduction: string }>): boolean =>
   site.attrs.reduction === 'mul' && site.areSized(0, 2);

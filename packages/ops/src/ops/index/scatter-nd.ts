@@ -14,7 +14,7 @@ import { hasShape, inDomain, report, sameDType, tensorArg } from '../../relation
 
 export const scatterNd = defineOp({
   name: 'scatter_nd',
-  doc: 'The data with each update joined to the slice that a column of indices names.',
+  doc: 'The data with each update combined with the slice at its column of indices.',
   source: 'operators §4; ONNX ScatterND-18, with the index along the first axis',
   inputs: ['data', 'indices', 'updates'],
   attrs: attrs({ mode: withDefault(oneOf('update', 'add', 'mul', 'min', 'max'), 'update') }),
@@ -63,6 +63,6 @@ export const scatterNd = defineOp({
   ],
 });
 
-/** Whether the scatter is a product of which the sizes are known. */
+/** Whether the scatter is a product of known sizes. */
 const isProduct = (site: DefinitionSite<{ readonly mode: string }>): boolean =>
   site.attrs.mode === 'mul' && site.areSized(0, 2);

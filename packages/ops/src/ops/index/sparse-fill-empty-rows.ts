@@ -12,7 +12,7 @@ import { dimAt, hasRank, hasShape, inDomain, sameDType, tensorArg } from '../../
 
 export const sparseFillEmptyRows = defineOp({
   name: 'sparse_fill_empty_rows',
-  doc: 'The places and the values of a sparse tensor row by row, with a default at the first place of each empty row; and which rows were empty.',
+  doc: 'The indices and the values of a sparse tensor row by row, with a default at the first index of each empty row; and which rows were empty.',
   source: 'operators §4; TensorFlow sparse.fill_empty_rows; Relay v0.14 sparse_fill_empty_rows',
   inputs: ['sparse_indices', 'sparse_values', 'dense_shape', 'default_value'],
   attrs: noAttributes,

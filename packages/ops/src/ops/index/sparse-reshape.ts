@@ -11,7 +11,7 @@ import { dimAt, hasRank, hasShape, inDomain, sameDType, tensorArg } from '../../
 
 export const sparseReshape = defineOp({
   name: 'sparse_reshape',
-  doc: 'The places of elements in a tensor of another shape, which has one −1 at most, and that shape.',
+  doc: 'The indices of the elements in a tensor of another shape, which has at most one −1, and that shape.',
   source: 'operators §4; TensorFlow sparse.reshape; Relay v0.14 sparse_reshape',
   inputs: ['sparse_indices', 'prev_shape', 'new_shape'],
   attrs: noAttributes,

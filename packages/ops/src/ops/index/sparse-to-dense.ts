@@ -14,7 +14,7 @@ import { hasRank, inDomain, report, sameDType, tensorArg } from '../../relation/
 
 export const sparseToDense = defineOp({
   name: 'sparse_to_dense',
-  doc: 'A tensor of one value, with others at the places that a matrix lists, one in each row.',
+  doc: 'A tensor filled with one value, with others at the indices in a matrix, one per row.',
   source: 'operators §4; TensorFlow sparse_to_dense',
   inputs: ['sparse_indices', 'sparse_values', 'default_value'],
   attrs: attrs({ output_shape: list(naturalInt) }),

@@ -69,7 +69,7 @@ export const take = defineOp({
   },
   ...movesData,
   scaleAxis: 'none',
-  // Each place of the data takes the gradients of all that was read there.
+  // Adds up the gradients of all reads of each element.
   gradient: ({ args: [x, indices], g, attrs, sizes, ...d }) => {
     const { batch_dims: batch, mode } = attrs;
     const axis = attrs.axis === null ? 0 : frontAxis(d, attrs.axis);

@@ -11,7 +11,7 @@ import { hasRank, inDomain, ofTwo } from '../../relation/known.ts';
 
 export const unravelIndex = defineOp({
   name: 'unravel_index',
-  doc: 'The index along each axis of `shape` that a place in row-major order stands for.',
+  doc: 'The index along each axis of `shape` for a row-major index.',
   source: 'operators §4; NumPy unravel_index',
   inputs: ['data', 'shape'],
   attrs: noAttributes,

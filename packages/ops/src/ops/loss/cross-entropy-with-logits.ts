@@ -5,7 +5,7 @@ import { crossEntropyLoss } from '../../families/cross-entropy.ts';
 
 export const crossEntropyWithLogits = crossEntropyLoss({
   name: 'nn.cross_entropy_with_logits',
-  doc: 'The cross entropy of predicted logarithms of probabilities, the mean over the batch.',
+  doc: 'The cross entropy of predicted log probabilities, averaged over the batch.',
   logOf: (x) => x,
   domain: [
     [-16, 16],

@@ -5,7 +5,7 @@ import { crossEntropyLoss } from '../../families/cross-entropy.ts';
 
 export const crossEntropy = crossEntropyLoss({
   name: 'nn.cross_entropy',
-  doc: 'The cross entropy of predicted probabilities, the mean over the batch.',
+  doc: 'The cross entropy of predicted probabilities, averaged over the batch.',
   logOf: Math.log,
   domain: [[0.125, 1024]],
   bounds: within(-512, 512),

@@ -21,7 +21,7 @@ import { toldAsIs } from '../../relay-text.ts';
 
 export const nllLoss = defineOp({
   name: 'nn.nll_loss',
-  doc: 'The negative predictions of the targets’ classes, weighted; the mean is by the weights.',
+  doc: 'The weighted negative predictions of the targets’ classes; the mean is weighted.',
   source: 'operators §7; PyTorch nll_loss',
   inputs: ['predictions', 'targets', 'weights'],
   attrs: attrs({
@@ -70,7 +70,7 @@ export const nllLoss = defineOp({
   ],
   bounds: lossOfProducts,
   scaleAxis: 'none',
-  // The weight of each class where the target is that class and counts, else 0.
+  // The weight of each class if the target is that class and counts, else 0.
   definition: ({ args: [p, targets, weights], attrs: given, rank, sizes, ...d }) => {
     const axis = rank(0) === 1 ? 0 : 1;
     const classes = sizes(2)[0] ?? 0;
@@ -102,7 +102,6 @@ export const nllLoss = defineOp({
   ],
 });
 
-/** The loss of each target, and the sum of the counted weights. */
 function lossesOf(
   predictions: Tensor,
   targets: Tensor,
@@ -113,7 +112,7 @@ function lossesOf(
   const [data, share] = [loadNumbers(predictions, memory), loadNumbers(weights, memory)];
   const { shape } = predictions;
   const classes = share.length;
-  // Places of one example: those after the axis of classes.
+  // The elements of one example: the axes after the classes.
   const inner = shapeSize(shape.slice(2));
   let weight = 0;
   const numbers = toNumbers(targets, memory);

@@ -15,7 +15,7 @@ import { matmulScale } from '../../scale-axis/products.ts';
 
 export const batchMatmul = defineOp({
   name: 'nn.batch_matmul',
-  doc: 'Products of (B, M, K) and (B, K, N), each transposed if asked for; a batch of 1 repeats.',
+  doc: 'Products of (B, M, K) and (B, K, N), each optionally transposed; a batch of 1 broadcasts.',
   source: 'operators §5; Relay v0.14 nn.batch_matmul',
   inputs: ['tensor_a', 'tensor_b'],
   attrs: attrs({
@@ -44,7 +44,7 @@ export const batchMatmul = defineOp({
   cost: (args, result, attrs) => productFlops(args, elementCount(result), attrs.transpose_a),
   ...sumsProducts,
   scaleAxis: matmulScale,
-  // dA = G · Bᵀ, dB = Aᵀ · G, each transposed as its operand is; a repeated batch is summed.
+  // dA = G · Bᵀ, dB = Aᵀ · G, each transposed like its operand; a broadcast batch is summed.
   gradient: ({ args: [a, b], g: given, attrs, op, sumLike }) => {
     const { transpose_a: isTurnedA, transpose_b: isTurnedB, out_dtype: dtype } = attrs;
     const g = dtype === '' ? given : op('cast_like', [given, a]);

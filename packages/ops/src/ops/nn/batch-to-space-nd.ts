@@ -11,7 +11,7 @@ import { ofTensor, report } from '../../relation/known.ts';
 
 export const batchToSpaceNd = defineOp({
   name: 'nn.batch_to_space_nd',
-  doc: 'Batches become blocks of the spatial axes, those after the first, which are then cropped.',
+  doc: 'Batches become blocks of the spatial axes (those after the first), which are then cropped.',
   source: 'operators §6; TensorFlow BatchToSpaceND',
   inputs: ['data'],
   attrs: attrs({ block_shape: list(positiveInt), crops: list(list(naturalInt, [2])) }),

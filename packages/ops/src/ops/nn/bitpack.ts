@@ -11,12 +11,11 @@ import { i32, u8 } from '../../example-types.ts';
 import { forEachIndex } from '../../kernels/index-map.ts';
 import { inDomain, normalAxis, ofTensor, report } from '../../relation/known.ts';
 
-/** The bits of each word. */
 const WIDTHS = { uint8: 8, uint16: 16, uint32: 32, uint64: 64 } as const;
 
 export const bitpack = defineOp({
   name: 'nn.bitpack',
-  doc: 'The lowest bits of integers, of which those of one place along `pack_axis` after the other are a word; a new axis has a word for each bit.',
+  doc: 'The lowest bits of integers, packed along `pack_axis` into words; a new axis has one word per bit.',
   source: 'operators §7; Relay v0.14 nn.bitpack',
   inputs: ['data'],
   attrs: attrs({

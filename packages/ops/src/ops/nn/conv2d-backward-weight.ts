@@ -46,7 +46,7 @@ export const conv2dBackwardWeight = defineOp({
     );
     return fromPlain(found, 'OIHW', given.out_layout, out);
   },
-  // Each element of the gradient meets the weights of its channel.
+  // Each element of the gradient is multiplied by the weights of its channel.
   cost: ([g], result, given) => perChannelFlops(g, given.data_layout, 'NCHW', result),
   ...sumsProducts,
   scaleAxis: 'none',

@@ -14,7 +14,7 @@ import { paddingPairs } from '../../relation/window.ts';
 
 export const correlation = defineOp({
   name: 'nn.correlation',
-  doc: 'How alike the window about each place of an image is to the windows about it in another: the mean of products, or of distances, for each shift.',
+  doc: 'The correlation of the window around each pixel of an image with shifted windows of another: the mean of products, or of distances, for each shift.',
   source: 'operators §7; Dosovitskiy et al., "FlowNet" (2015); Relay v0.14 nn.correlation',
   inputs: ['data1', 'data2'],
   attrs: attrs({
@@ -43,7 +43,7 @@ export const correlation = defineOp({
       if (room < stride) {
         return report(context, badExtent(`spatial axis ${i}`, 'no window of all shifts fits'));
       }
-      // Of the last step a part is enough.
+      // A part of the last step is enough.
       counts.push(Math.ceil(room / stride));
     }
     const across = 2 * Math.floor(reach / step) + 1;

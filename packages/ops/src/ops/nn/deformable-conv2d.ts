@@ -23,7 +23,7 @@ const props = {
 
 export const deformableConv2d = defineOp({
   name: 'nn.deformable_conv2d',
-  doc: 'A convolution whose cells are moved by offsets, which are rows and columns of each cell of each window; between places of the image it is linear.',
+  doc: 'A convolution with a row and a column offset for each element of each window; the image is interpolated linearly.',
   source:
     'operators §5; Dai et al., "Deformable Convolutional Networks" (2017); Relay v0.14 nn.deformable_conv2d',
   inputs: ['data', 'offset', 'weight'],

@@ -5,7 +5,7 @@ import { depthToSpace as kernel } from '../../kernels/blocks.ts';
 
 export const depthToSpace = movingBlocks({
   name: 'nn.depth_to_space',
-  doc: 'Channels become blocks of places: `DCR` reads the block first, `CRD` the channel.',
+  doc: 'Channels become blocks of pixels: `DCR` reads the block first, `CRD` the channel.',
   source: 'operators §6; ONNX DepthToSpace-13',
   toSpace: true,
   kernel,

@@ -12,7 +12,7 @@ import { ofTensor, report } from '../../relation/known.ts';
 
 export const dilate = defineOp({
   name: 'nn.dilate',
-  doc: 'The data with cells of `dilation_value` between its elements, `strides` apart.',
+  doc: 'The data with `dilation_value` inserted between its elements, which are then `strides` apart.',
   source: 'operators §6; Relay v0.14 nn.dilate',
   inputs: ['data'],
   attrs: attrs({ strides: list(positiveInt), dilation_value: withDefault(float, 0) }),

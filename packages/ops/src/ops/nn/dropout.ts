@@ -12,7 +12,7 @@ import { likeFirst } from '../../relayout/rules.ts';
 
 export const dropout = defineOp({
   name: 'nn.dropout',
-  doc: 'The data itself, and a mask of ones: at inference nothing is dropped.',
+  doc: 'The data, and a mask of ones: nothing is dropped at inference.',
   source: 'operators §7; Relay v0.14 nn.dropout',
   inputs: ['data'],
   attrs: attrs({ rate: withDefault(float, 0.5) }),

@@ -12,7 +12,7 @@ import { hasRank, hasShape, normalAxis, ofTwo, sameDType } from '../../relation/
 
 export const fifoBuffer = defineOp({
   name: 'nn.fifo_buffer',
-  doc: 'The last elements of a buffer and of new data behind it, as many as the buffer has along `axis`.',
+  doc: 'The concatenation of a buffer and new data along `axis`, cut to the last elements, the size of the buffer.',
   source: 'operators §6; Relay v0.14 nn.fifo_buffer',
   inputs: ['data', 'buffer'],
   attrs: attrs({ axis: withDefault(int, 0) }),

@@ -5,7 +5,7 @@ import { maxPoolScale } from '../../scale-axis/maps.ts';
 
 export const globalMaxPool2d = globalMaxPooling({
   name: 'nn.global_max_pool2d',
-  doc: 'The largest element of each image of each channel.',
+  doc: 'The maximum of each image of each channel.',
   kernel,
   scaleAxis: maxPoolScale,
 });

@@ -12,7 +12,7 @@ import { keepsAxis } from '../../relayout/rules.ts';
 
 export const l2Normalize = defineOp({
   name: 'nn.l2_normalize',
-  doc: 'Divides by the root of the sum of squares over `axis`, or of `eps` where that is larger.',
+  doc: 'Divides by the root of the sum of squares over `axis`, or of `eps` if that is larger.',
   source: 'operators §7',
   inputs: ['data'],
   attrs: attrs({ eps: float, axis: list(int) }),

@@ -6,7 +6,7 @@ import { keepsAxis } from '../../relayout/rules.ts';
 
 export const layerNorm = normalization({
   name: 'nn.layer_norm',
-  doc: 'Normalizes over one axis by its own mean and variance, then scales and shifts along it.',
+  doc: 'Normalizes over one axis by its mean and variance, then scales and shifts along it.',
   axis: -1,
   kernel,
   definition: standardized((site) => [frontAxis(site, site.attrs.axis)]),

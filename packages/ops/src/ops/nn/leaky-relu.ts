@@ -13,7 +13,7 @@ import { rectifierScale } from '../../scale-axis/maps.ts';
 
 export const leakyRelu = defineOp({
   name: 'nn.leaky_relu',
-  doc: 'The element where it is above 0, elsewhere `alpha` times the element.',
+  doc: 'The element if it is above 0, otherwise `alpha` times the element.',
   source: 'operators §1',
   inputs: ['x'],
   attrs: attrs({ alpha: withDefault(float, 0.25) }),

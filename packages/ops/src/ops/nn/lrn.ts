@@ -37,7 +37,7 @@ export const lrn = defineOp({
   definition: ({ args: [x], attrs: given, sizes, times, over, plus, op, number, ...d }) => {
     const axis = frontAxis(d, given.axis);
     const length = sizes(0)[axis] ?? 0;
-    // A window may be longer than the axis: what is beyond it is 0.
+    // A window may be longer than the axis; elements past it are 0.
     const half = Math.floor((given.size - 1) / 2);
     const [before, after] = [half, given.size - 1 - half].map((reach) =>
       Math.min(reach, Math.max(length - 1, 0)),

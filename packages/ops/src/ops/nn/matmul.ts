@@ -17,7 +17,7 @@ import { matmulScale } from '../../scale-axis/products.ts';
 
 export const matmul = defineOp({
   name: 'nn.matmul',
-  doc: 'The product of (..., M, K) and (K, N), each transposed if asked for.',
+  doc: 'The product of (..., M, K) and (K, N), each optionally transposed.',
   source: 'operators §5; Relay v0.14 nn.matmul',
   inputs: ['tensor_a', 'tensor_b'],
   attrs: attrs({
@@ -55,7 +55,7 @@ export const matmul = defineOp({
   ...sumsProducts,
   scaleAxis: matmulScale,
   onIntegers: matrixOnIntegers,
-  // dA = G · Bᵀ, dB = Aᵀ · G, each transposed as its operand is.
+  // dA = G · Bᵀ, dB = Aᵀ · G, each transposed like its operand.
   gradient: ({ args: [a, b], g: given, attrs, rank, op, reshape, transpose, sizes }) => {
     const { transpose_a: isTurnedA, transpose_b: isTurnedB, out_dtype: dtype } = attrs;
     const g = dtype === '' ? given : op('cast_like', [given, a]);

@@ -6,7 +6,7 @@ import { maxPoolGradient } from '../../kernels/pool-gradient.ts';
 
 export const maxPool2dGrad = poolGradient({
   name: 'nn.max_pool2d_grad',
-  doc: 'The gradient of `nn.max_pool2d`: the greatest cell of each window gets what the window has, of equal ones the first.',
+  doc: 'The gradient of `nn.max_pool2d`: the largest element of each window, the first of equal ones, gets the gradient of the window.',
   numerics: 'discontinuous',
   kernel: maxPoolGradient,
   gradient: atMaxima,

@@ -14,7 +14,7 @@ import { padded } from '../../relayout/rules.ts';
 
 export const mirrorPad = defineOp({
   name: 'nn.mirror_pad',
-  doc: 'Mirror images around the data: `SYMMETRIC` repeats the border, `REFLECT` does not.',
+  doc: 'Pads by mirroring the data: `SYMMETRIC` repeats the edge, `REFLECT` does not.',
   source: 'operators §6; TensorFlow MirrorPad',
   inputs: ['data'],
   attrs: attrs({
@@ -25,7 +25,7 @@ export const mirrorPad = defineOp({
     const refusal = (dim: Dim, _padded: Dim, width: readonly [number, number]) => {
       const most = typeof dim !== 'number' ? Infinity : mode === 'REFLECT' ? dim - 1 : dim;
       return Math.max(...width) > Math.max(most, 0)
-        ? 'more than one mirror image is asked for'
+        ? 'more than one mirror image is requested'
         : undefined;
     };
     return paddedType(data, widths, refusal, context);

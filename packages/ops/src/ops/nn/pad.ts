@@ -23,7 +23,7 @@ const borderOf = (pairs: Pairs) => ({
 
 export const pad = defineOp({
   name: 'nn.pad',
-  doc: 'Cells around the data: `pad_width` lists (before, after) of each axis; negative crops.',
+  doc: 'Pads the data: `pad_width` lists (before, after) for each axis; negative values crop.',
   source: 'operators §6; NumPy pad',
   inputs: ['data', 'pad_value'],
   attrs: attrs({
@@ -52,7 +52,7 @@ export const pad = defineOp({
   ...movesData,
   relayout: padded,
   scaleAxis: padScale,
-  // Padding is undone by as much cropping, and cropping by padding with 0.
+  // Cropping undoes padding, and padding with 0 undoes cropping.
   gradient: (site) => {
     const { args, g, attrs: given, op, number, times, scalar } = site;
     if (given.pad_mode !== 'constant') {

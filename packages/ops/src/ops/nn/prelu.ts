@@ -10,7 +10,7 @@ import { rectifier } from '../../scalar/rectifier.ts';
 
 export const prelu = defineOp({
   name: 'nn.prelu',
-  doc: 'The element where it is above 0, elsewhere its channel’s `alpha` times the element.',
+  doc: 'The element if it is above 0, otherwise its channel’s `alpha` times the element.',
   source: 'operators §2',
   inputs: ['data', 'alpha'],
   attrs: attrs({ axis: withDefault(int, 1) }),

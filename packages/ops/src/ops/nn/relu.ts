@@ -6,7 +6,7 @@ import { rectifierScale } from '../../scale-axis/maps.ts';
 
 export const relu = unaryNumeric({
   name: 'nn.relu',
-  doc: 'The larger of the element and 0; NaN stays.',
+  doc: 'The larger of the element and 0; NaN is kept.',
   scalar: math.max(x, 0),
   flops: 1,
   scaleAxis: rectifierScale,

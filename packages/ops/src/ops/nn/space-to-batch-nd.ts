@@ -13,7 +13,7 @@ import { ofTensor, report } from '../../relation/known.ts';
 
 export const spaceToBatchNd = defineOp({
   name: 'nn.space_to_batch_nd',
-  doc: 'Blocks of the padded spatial axes, those after the first, become batches.',
+  doc: 'Blocks of the padded spatial axes (those after the first) become batches.',
   source: 'operators §6; TensorFlow SpaceToBatchND',
   inputs: ['data'],
   attrs: attrs({

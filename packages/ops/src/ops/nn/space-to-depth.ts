@@ -5,7 +5,7 @@ import { spaceToDepth as kernel } from '../../kernels/blocks.ts';
 
 export const spaceToDepth = movingBlocks({
   name: 'nn.space_to_depth',
-  doc: 'Blocks of places become channels: `DCR` counts the block first, `CRD` the channel.',
+  doc: 'Blocks of pixels become channels: `DCR` counts the block first, `CRD` the channel.',
   source: 'operators §6; ONNX SpaceToDepth-13',
   toSpace: false,
   kernel,

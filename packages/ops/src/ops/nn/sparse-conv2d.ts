@@ -23,7 +23,7 @@ import { hasRank, report, sameDType, tensorArg } from '../../relation/known.ts';
 
 export const sparseConv2d = defineOp({
   name: 'nn.sparse_conv2d',
-  doc: 'A convolution whose weight is a sparse matrix, of an output in each row: of single places, or of 3 by 3 that reach one place beyond the image.',
+  doc: 'A convolution whose weight is a sparse matrix with one output per row: 1 by 1, or 3 by 3 with a padding of 1.',
   source: 'operators §5; Relay v0.14 nn.sparse_conv2d',
   inputs: ['dense_data', ...SPARSE_INPUTS],
   attrs: attrs({
@@ -50,7 +50,7 @@ export const sparseConv2d = defineOp({
   kernel: (args, { layout, kernel_size: [side = 1] }, out) => {
     const image = toPlain(args.tensor(0), layout, 'NCHW', out);
     const [batch = 0, , height = 0, width = 0] = image.shape;
-    // The columns of the weight are in the order of the layout.
+    // The columns of the weight follow the layout.
     const windows = windowsOf(image, side, layout === 'NHWC', out);
     const rows = out.shape[layout.indexOf('C')] ?? 0;
     const product = sparseDense(windows, sparseArg(args, 1), rows, false, out);

@@ -18,7 +18,7 @@ import { dimAt, hasRank, sameDType, tensorArg } from '../../relation/known.ts';
 
 export const sparseDense = defineOp({
   name: 'nn.sparse_dense',
-  doc: 'The products of the rows of a matrix and of a sparse one, of elements or of blocks; in the other order if `sparse_lhs`.',
+  doc: 'The product of a matrix and the transpose of a sparse one, of elements or of blocks; in the other order if `sparse_lhs`.',
   source: 'operators §5; Relay v0.14 nn.sparse_dense',
   inputs: ['dense_data', ...SPARSE_INPUTS],
   attrs: attrs({ sparse_lhs: withDefault(bool, false) }),
@@ -43,7 +43,7 @@ export const sparseDense = defineOp({
     return data === undefined ? 0 : 2 * elementCount(data) * Number(rows);
   },
   ...sumsProducts,
-  // The elements of the sparse matrix are a row at most.
+  // At most one row of the sparse matrix is summed.
   precision: 'follow',
   scaleAxis: 'none',
   examples: [

@@ -12,7 +12,7 @@ import { dimAt, tensorArg } from '../../relation/known.ts';
 
 export const sparseTranspose = defineOp({
   name: 'nn.sparse_transpose',
-  doc: 'A square sparse matrix, transposed: its elements column by column, their rows, and the columns.',
+  doc: 'The transpose of a square sparse matrix, in the same format.',
   source: 'operators §5; Relay v0.14 nn.sparse_transpose',
   inputs: [...SPARSE_INPUTS],
   attrs: noAttributes,

@@ -30,7 +30,7 @@ const METHODS: Readonly<Record<'nearest_neighbor' | 'bilinear' | 'bicubic', Resi
 
 export const upsampling: OpInfo = defineOp({
   name: 'nn.upsampling',
-  doc: 'The images `scale_h` times as high and `scale_w` times as wide.',
+  doc: 'The images scaled by `scale_h` and `scale_w`.',
   source: 'operators §6; Relay v0.14 nn.upsampling',
   inputs: ['data'],
   attrs: attrs({ scale_h: float, scale_w: float, ...upsamplingProps }),

@@ -28,7 +28,7 @@ const METHODS: Readonly<Record<'nearest_neighbor' | 'trilinear', ResizeMethod>> 
 
 export const upsampling3d: OpInfo = defineOp({
   name: 'nn.upsampling3d',
-  doc: 'The volumes `scale_d` times as deep, `scale_h` times as high, `scale_w` times as wide.',
+  doc: 'The volumes scaled by `scale_d`, `scale_h` and `scale_w`.',
   source: 'operators §6; Relay v0.14 nn.upsampling3d',
   inputs: ['data'],
   attrs: attrs({ scale_d: float, scale_h: float, scale_w: float, ...upsampling3dProps }),

@@ -4,7 +4,7 @@ import { math, x } from '../../scalar/expr.ts';
 
 export const qnnAbs = quantizedUnary({
   name: 'qnn.abs',
-  doc: 'The absolute value of what integers stand for, quantized again.',
+  doc: 'The absolute value of quantized integers, requantized.',
   steps: [math.abs(x)],
   of: 'abs(%0)',
 });

@@ -4,7 +4,7 @@ import { math, x, y } from '../../scalar/expr.ts';
 
 export const qnnAdd = addsQuantized({
   name: 'qnn.add',
-  doc: 'The sum of what integers stand for, quantized again.',
+  doc: 'The sum of quantized integers, requantized.',
   scalar: math.add(x, y),
   sign: '+',
 });

@@ -19,7 +19,7 @@ const SIDES = { transpose_a: false, transpose_b: true } as const;
 
 export const qnnBatchMatmul = defineOp({
   name: 'qnn.batch_matmul',
-  doc: 'The sums of products of (B, M, K) and (B, N, K), of integers without their zero points.',
+  doc: 'The products of (B, M, K) and (B, N, K), of integers minus their zero points.',
   source: 'operators §9; Relay v0.16 qnn.batch_matmul',
   inputs: ['x', 'y', 'x_zero_point', 'y_zero_point', 'x_scale', 'y_scale'],
   attrs: attrs({ out_dtype: withDefault(oneOf('int32'), 'int32') }),

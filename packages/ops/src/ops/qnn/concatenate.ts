@@ -17,7 +17,7 @@ import { meetFields } from '../../relation/tuple.ts';
 
 export const qnnConcatenate = defineOp({
   name: 'qnn.concatenate',
-  doc: 'The tensors of a tuple, each requantized to the scale and zero point of the output, one behind the other along `axis`.',
+  doc: 'The tensors of a tuple, each requantized to the scale and zero point of the output, concatenated along `axis`.',
   source: 'operators §9; Relay v0.16 qnn.concatenate',
   inputs: ['data', 'input_scales', 'input_zero_points', 'output_scale', 'output_zero_point'],
   attrs: attrs({ axis: withDefault(int, 0) }),

@@ -15,7 +15,7 @@ import { areParameters, asSums, integersArg, sizeAlong } from '../../relation/qu
 
 export const qnnDense = defineOp({
   name: 'qnn.dense',
-  doc: 'The sums of products of `nn.dense`, of integers without their zero points.',
+  doc: '`nn.dense` of integers minus their zero points.',
   source: 'operators §9; Relay v0.14 qnn.dense',
   inputs: [
     'data',

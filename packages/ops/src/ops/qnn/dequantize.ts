@@ -20,7 +20,7 @@ import { areParameters, integersArg, scaleType, sizeAlong } from '../../relation
 
 export const qnnDequantize = defineOp({
   name: 'qnn.dequantize',
-  doc: 'The floats that integers stand for: `(data - zero point) * scale`.',
+  doc: 'The floats that quantized integers represent: `(data - zero point) * scale`.',
   source: 'operators §9; Relay v0.14 qnn.dequantize',
   inputs: ['data', 'input_scale', 'input_zero_point'],
   attrs: attrs({ axis: axisProp }),

@@ -4,7 +4,7 @@ import { math, x } from '../../scalar/expr.ts';
 
 export const qnnErf = quantizedUnary({
   name: 'qnn.erf',
-  doc: 'The error function of what integers stand for, quantized again.',
+  doc: 'The error function of quantized integers, requantized.',
   steps: [math.erf(x)],
   of: 'erf(%0)',
 });

@@ -4,7 +4,7 @@ import { math, x } from '../../scalar/expr.ts';
 
 export const qnnExp = quantizedUnary({
   name: 'qnn.exp',
-  doc: 'The exponential of what integers stand for, quantized again.',
+  doc: 'The exponential of quantized integers, requantized.',
   steps: [math.exp(x)],
   of: 'exp(%0)',
 });

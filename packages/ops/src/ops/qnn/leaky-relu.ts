@@ -12,7 +12,7 @@ import { areParameters, integersArg } from '../../relation/quantized.ts';
 
 export const qnnLeakyRelu = defineOp({
   name: 'qnn.leaky_relu',
-  doc: 'The integer with the scale and zero point of the output; below 0 `alpha` times what it stands for.',
+  doc: 'The leaky rectifier of quantized integers, requantized to the scale and zero point of the output.',
   source: 'operators §9; Relay v0.16 qnn.leaky_relu',
   inputs: ['x', 'input_scale', 'input_zero_point', 'output_scale', 'output_zero_point'],
   attrs: attrs({ alpha: float }),

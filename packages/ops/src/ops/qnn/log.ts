@@ -4,7 +4,7 @@ import { math, x } from '../../scalar/expr.ts';
 
 export const qnnLog = quantizedUnary({
   name: 'qnn.log',
-  doc: 'The natural logarithm of what integers stand for, quantized again.',
+  doc: 'The natural logarithm of quantized integers, requantized.',
   steps: [math.log(x)],
   of: 'log(%0)',
 });

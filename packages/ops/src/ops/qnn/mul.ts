@@ -8,7 +8,7 @@ import { math, x, y } from '../../scalar/expr.ts';
 
 export const qnnMul = quantizedBinary({
   name: 'qnn.mul',
-  doc: 'The product of what integers stand for, quantized again.',
+  doc: 'The product of quantized integers, requantized.',
   definition: define(
     `%0 = (cast(?lhs, dtype="int32") - ?lhs_zero_point) * (cast(?rhs, dtype="int32") - ?rhs_zero_point);
      qnn.requantize(%0, ?lhs_scale * ?rhs_scale, 0i32, ?output_scale, ?output_zero_point, out_dtype=?integers)`,

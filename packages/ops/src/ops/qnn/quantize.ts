@@ -35,7 +35,7 @@ const BOUNDS = {
 
 export const qnnQuantize = defineOp({
   name: 'qnn.quantize',
-  doc: 'Floats as integers: `data / scale` to the nearest, plus the zero point, within the type. A number halfway between two integers goes away from 0, or by `rounding` to the even one.',
+  doc: 'Floats as integers: `data / scale` rounded to nearest, plus the zero point, clamped to the type. Halves round away from 0, or with `rounding="TIESTOEVEN"` to even.',
   source: 'operators §9; Relay v0.14 qnn.quantize',
   inputs: ['data', 'output_scale', 'output_zero_point'],
   attrs: attrs({
@@ -67,7 +67,7 @@ export const qnnQuantize = defineOp({
   ],
 });
 
-/** The definition with an operator that rounds; the scale and the zero point may lie along an axis. */
+/** The definition with a rounding operator; the scale and the zero point may vary along an axis. */
 function rounding<const R extends string>(round: R, name: string) {
   const where = { rounding: name };
   return [

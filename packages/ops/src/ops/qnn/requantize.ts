@@ -20,7 +20,7 @@ import { areParameters, integersArg, sizeAlong } from '../../relation/quantized.
 
 export const qnnRequantize = defineOp({
   name: 'qnn.requantize',
-  doc: 'Integers of one scale and zero point with others, by a product in fixed point of 31 bits.',
+  doc: 'Integers converted to another scale and zero point, by a fixed-point product of 31 bits.',
   source: 'operators §9; Relay v0.14 qnn.requantize',
   inputs: ['data', 'input_scale', 'input_zero_point', 'output_scale', 'output_zero_point'],
   attrs: attrs({

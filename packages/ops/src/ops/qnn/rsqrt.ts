@@ -4,7 +4,7 @@ import { math, x } from '../../scalar/expr.ts';
 
 export const qnnRsqrt = quantizedUnary({
   name: 'qnn.rsqrt',
-  doc: 'The reciprocal of the square root of what integers stand for, quantized again.',
+  doc: 'The reciprocal square root of quantized integers, requantized.',
   steps: [math.div(1, math.sqrt(x))],
   of: 'rsqrt(%0)',
 });

@@ -4,7 +4,7 @@ import { math, x } from '../../scalar/expr.ts';
 
 export const qnnSigmoid = quantizedUnary({
   name: 'qnn.sigmoid',
-  doc: 'The logistic function of what integers stand for, quantized again.',
+  doc: 'The logistic function of quantized integers, requantized.',
   steps: [math.div(1, math.add(1, math.exp(math.neg(x))))],
   of: 'sigmoid(%0)',
 });

@@ -4,7 +4,7 @@ import { math, x } from '../../scalar/expr.ts';
 
 export const qnnSqrt = quantizedUnary({
   name: 'qnn.sqrt',
-  doc: 'The square root of what integers stand for, quantized again.',
+  doc: 'The square root of quantized integers, requantized.',
   steps: [math.sqrt(x)],
   of: 'sqrt(%0)',
 });

@@ -4,7 +4,7 @@ import { math, x, y } from '../../scalar/expr.ts';
 
 export const qnnSubtract = addsQuantized({
   name: 'qnn.subtract',
-  doc: 'The difference of what integers stand for, quantized again.',
+  doc: 'The difference of quantized integers, requantized.',
   scalar: math.sub(x, y),
   sign: '-',
 });

@@ -4,7 +4,7 @@ import { math, x } from '../../scalar/expr.ts';
 
 export const qnnTanh = quantizedUnary({
   name: 'qnn.tanh',
-  doc: 'The hyperbolic tangent of what integers stand for, quantized again.',
+  doc: 'The hyperbolic tangent of quantized integers, requantized.',
   steps: [math.tanh(x)],
   of: 'tanh(%0)',
 });

@@ -13,7 +13,7 @@ import { dimAt, hasRankFrom, inDomain, report, tensorArg } from '../../relation/
 
 export const multinomial = defineOp({
   name: 'random.multinomial',
-  doc: 'The generator to go on with, and random places along the last axis, each as likely as the number there; a negative number counts as 0.',
+  doc: 'The next generator, and random indices along the last axis, with probabilities proportional to the data; negative values count as 0.',
   source: 'operators §8; Relay v0.14 random.multinomial',
   inputs: ['key', 'probs'],
   attrs: attrs({ num_samples: positiveInt }),
@@ -62,7 +62,7 @@ export const multinomial = defineOp({
   ],
 });
 
-/** The sums of the shares up to each place, in single precision, as in Relay. */
+/** The cumulative sums of the shares, in single precision, as in Relay. */
 function cumulated(numbers: ArrayLike<number>): ReadonlyArray<number> {
   const round = Math.fround;
   const weights = Array.from(numbers, (x) => Math.max(round(x), 0));

@@ -16,7 +16,7 @@ import { finish, numberBuffer } from '../../kernels/values.ts';
 
 export const normal = defineOp({
   name: 'random.normal',
-  doc: 'The generator to go on with, and random numbers of the normal distribution of this mean and standard deviation.',
+  doc: 'The next generator, and random numbers from the normal distribution with this mean and standard deviation.',
   source:
     'operators §8; Box and Muller, "A note on the generation of random normal deviates" (1958); Relay v0.14 random.normal',
   inputs: ['key', 'mean', 'scale'],
@@ -36,10 +36,10 @@ export const normal = defineOp({
   },
   ...draws,
   numerics: 'smooth',
-  // The least number above 0 in 52 bits is 9 standard deviations away.
+  // The least number above 0 in 52 bits is 9 standard deviations from the mean.
   bounds: ([, mean = ZERO, scale = ZERO]) =>
     between(mean.lo - 9 * magnitude(scale), mean.hi + 9 * magnitude(scale)),
-  // A number is mean + scale · z for a number z of the standard distribution.
+  // A sample is mean + scale · z, with z from the standard distribution.
   gradient: ({ args: [key, mean], attrs: given, g, op, item, scalar, times, reshape }) => {
     const dtype = given.out_dtype;
     const ones = op('random.normal', [key, scalar(0, dtype), scalar(1, dtype)], { ...given });

@@ -16,7 +16,7 @@ import {
 
 export const threefryGenerate = defineOp({
   name: 'random.threefry_generate',
-  doc: 'The generator to go on with, and random words of 64 bits.',
+  doc: 'The next generator, and random 64-bit words.',
   source:
     'operators §8; Salmon et al., "Parallel random numbers: as easy as 1, 2, 3" (2011); Relay v0.14 random.threefry_generate',
   inputs: ['key'],

@@ -15,7 +15,7 @@ import { threefrySplit as kernel } from '../../kernels/threefry.ts';
 
 export const threefrySplit = defineOp({
   name: 'random.threefry_split',
-  doc: 'Two generators whose numbers have nothing in common.',
+  doc: 'Two independent generators.',
   source:
     'operators §8; Claessen and Pałka, "Splittable pseudorandom number generators using cryptographic hashing" (2013); Relay v0.14 random.threefry_split',
   inputs: ['key'],
@@ -23,7 +23,7 @@ export const threefrySplit = defineOp({
   relation: (args, _attrs, context) =>
     isGenerator(args, context) ? tupleType([GENERATOR, GENERATOR]) : undefined,
   kernel: (args, _attrs, out) => {
-    // The storage of 64-bit integers without sign.
+    // Storage of unsigned 64-bit integers.
     const halves = kernel(dense(args.tensor(0), out).data as BigUint64Array);
     return halves.map((half) => asGenerator(half, out));
   },

@@ -16,7 +16,7 @@ import { finish, numberBuffer } from '../../kernels/values.ts';
 
 export const uniform = defineOp({
   name: 'random.uniform',
-  doc: 'The generator to go on with, and random numbers from `low` up to `high`, all equally likely.',
+  doc: 'The next generator, and uniformly distributed random numbers from `low` to `high`.',
   source: 'operators §8; Relay v0.14 random.uniform',
   inputs: ['key', 'low', 'high'],
   attrs: attrs(floatProps),
@@ -36,7 +36,7 @@ export const uniform = defineOp({
   ...draws,
   numerics: 'smooth',
   bounds: ([, low = ZERO, high = ZERO]) => hull([low, high]),
-  // A number is low + (high − low) · x for a number x from 0 to 1.
+  // A sample is low + (high − low) · x, with x from 0 to 1.
   gradient: ({ args: [key, low], attrs: given, g, op, item, scalar, minus, times, reshape }) => {
     const dtype = given.out_dtype;
     const ones = op('random.uniform', [key, scalar(0, dtype), scalar(1, dtype)], { ...given });

@@ -5,7 +5,7 @@ import { EVERY } from '../../scalar/folds.ts';
 
 export const all = boolReduction({
   name: 'all',
-  doc: 'Whether all elements are true.',
+  doc: 'True if all elements are true.',
   kernel,
   fold: EVERY,
 });

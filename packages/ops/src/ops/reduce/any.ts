@@ -5,7 +5,7 @@ import { SOME } from '../../scalar/folds.ts';
 
 export const any = boolReduction({
   name: 'any',
-  doc: 'Whether any element is true.',
+  doc: 'True if any element is true.',
   kernel,
   fold: SOME,
 });

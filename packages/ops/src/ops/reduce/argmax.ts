@@ -5,7 +5,7 @@ import { placeOfGreatest } from '../../scalar/folds.ts';
 
 export const argmax = argReduction({
   name: 'argmax',
-  doc: 'The index of the largest element: the first of equals, or the last if asked for; the first NaN wins.',
+  doc: 'The index of the largest element: the first of equal ones, or the last with `select_last_index`; the first NaN wins.',
   kernel,
   fold: placeOfGreatest,
 });

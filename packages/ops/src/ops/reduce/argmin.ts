@@ -5,7 +5,7 @@ import { placeOfLeast } from '../../scalar/folds.ts';
 
 export const argmin = argReduction({
   name: 'argmin',
-  doc: 'The index of the least element: the first of equals, or the last if asked for; the first NaN wins.',
+  doc: 'The index of the smallest element: the first of equal ones, or the last with `select_last_index`; the first NaN wins.',
   kernel,
   fold: placeOfLeast,
 });

@@ -6,7 +6,7 @@ import { GREATEST } from '../../scalar/folds.ts';
 
 export const max = reduction({
   name: 'max',
-  doc: 'The largest element, NaN if there is one; of bools, whether any is true.',
+  doc: 'The largest element, NaN if there is one; of bools, the logical or.',
   kernel,
   fold: GREATEST,
   numerics: 'exact',

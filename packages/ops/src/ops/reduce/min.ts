@@ -6,7 +6,7 @@ import { LEAST } from '../../scalar/folds.ts';
 
 export const min = reduction({
   name: 'min',
-  doc: 'The least element, NaN if there is one; of bools, whether all are true.',
+  doc: 'The smallest element, NaN if there is one; of bools, the logical and.',
   kernel,
   fold: LEAST,
   numerics: 'exact',

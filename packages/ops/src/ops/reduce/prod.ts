@@ -7,13 +7,13 @@ import { PRODUCT } from '../../scalar/folds.ts';
 
 export const prod = reduction({
   name: 'prod',
-  doc: 'The product of elements; of bools, whether all are true.',
+  doc: 'The product of elements; of bools, the logical and.',
   kernel,
   fold: PRODUCT,
   numerics: 'exact',
   precision: 'never',
   domain: [[-1, 1]],
   bounds: productOfMany,
-  // A product of halves, so that no factor is divided by.
+  // A product of halves, so that nothing is divided by a factor.
   definition: foldedProduct,
 });

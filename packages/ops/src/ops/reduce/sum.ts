@@ -6,7 +6,7 @@ import { SUM } from '../../scalar/folds.ts';
 
 export const sum = reduction({
   name: 'sum',
-  doc: 'The sum of elements; of bools, whether any is true.',
+  doc: 'The sum of elements; of bools, the logical or.',
   kernel,
   fold: SUM,
   numerics: 'exact',

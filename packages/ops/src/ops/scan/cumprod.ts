@@ -6,12 +6,12 @@ import { scanning } from '../../families/scan.ts';
 
 export const cumprod = scanning({
   name: 'cumprod',
-  doc: 'The product of all elements up to each place, its own left out if `exclusive`.',
+  doc: 'The product of all elements up to each element, without itself if `exclusive`.',
   combine: 'mul',
   numerics: 'exact',
   domain: [[-1, 1]],
   bounds: productOfMany,
-  // Products of 1, 2, 4, … neighbours, so that no element is divided by.
+  // Products of 1, 2, 4, … neighbours, so that nothing is divided by an element.
   definition: ({ args: [x], attrs: { axis: along, dtype, exclusive }, resultSizes, ...d }) => {
     const shape = resultSizes();
     const axis = along === null ? 0 : along < 0 ? along + shape.length : along;

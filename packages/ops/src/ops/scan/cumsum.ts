@@ -6,7 +6,7 @@ import { scanning } from '../../families/scan.ts';
 
 export const cumsum = scanning({
   name: 'cumsum',
-  doc: 'The sum of all elements up to each place, its own left out if `exclusive`.',
+  doc: 'The sum of all elements up to each element, without itself if `exclusive`.',
   combine: 'add',
   numerics: 'exact',
   domain: 'any',

@@ -11,7 +11,7 @@ import { ofTwo } from '../../relation/known.ts';
 
 export const broadcastToLike = defineOp({
   name: 'broadcast_to_like',
-  doc: 'The data repeated to the shape of `broadcast_type`.',
+  doc: 'The data broadcast to the shape of `broadcast_type`.',
   source: 'operators §4',
   inputs: ['data', 'broadcast_type'],
   attrs: noAttributes,

@@ -13,7 +13,7 @@ import { ofTensor, sameDType } from '../../relation/known.ts';
 
 export const broadcastTo = defineOp({
   name: 'broadcast_to',
-  doc: 'The data repeated to `shape`; `dtype`, if given, must be the data’s.',
+  doc: 'The data broadcast to `shape`; `dtype`, if given, must be the data’s.',
   source: 'operators §4; NumPy broadcast_to',
   inputs: ['data'],
   attrs: attrs({ shape: list(naturalInt), dtype: withDefault(orNone(dtype), null) }),

@@ -16,7 +16,7 @@ import { concatenateScale } from '../../scale-axis/maps.ts';
 
 export const concatenate = defineOp({
   name: 'concatenate',
-  doc: 'The tensors of a tuple, one behind the other along `axis`.',
+  doc: 'The tensors of a tuple, concatenated along `axis`.',
   source: 'operators §4; NumPy concatenate',
   inputs: ['data'],
   attrs: attrs({ axis: withDefault(int, 0) }),

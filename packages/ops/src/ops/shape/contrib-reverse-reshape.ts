@@ -31,7 +31,7 @@ export const contribReverseReshape = defineOp({
   ],
 });
 
-/** The shape that the codes make, both lists read from the right. */
+/** The shape that the codes yield, with both lists read from the right. */
 function reversedDims(
   dims: ReadonlyArray<Dim>,
   newshape: ReadonlyArray<number>,

@@ -16,7 +16,7 @@ export const expandDims = defineOp({
   inputs: ['data'],
   attrs: attrs({ axis: int, num_newaxis: withDefault(naturalInt, 1) }),
   relation: ofTensor((data, { axis, num_newaxis: count }, context) => {
-    // -1 means behind the last axis: there is one place more than there are axes.
+    // -1 is the position after the last axis: there is one position more than there are axes.
     const at = normalAxis(axis, data.shape.length + 1, context);
     if (at === undefined || !areFewDims(data.shape.length + count, context)) return undefined;
     const ones = new Array<number>(count).fill(1);

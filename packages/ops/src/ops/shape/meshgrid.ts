@@ -12,7 +12,7 @@ import { hasRank, report, sameDType, tupleArg } from '../../relation/known.ts';
 
 export const meshgrid = defineOp({
   name: 'meshgrid',
-  doc: 'Each vector along an axis of its own of the grid of all; `xy` exchanges the first two axes.',
+  doc: 'The coordinate grids of vectors, one axis per vector; `xy` swaps the first two axes.',
   source: 'operators §4; NumPy meshgrid',
   inputs: ['data'],
   attrs: attrs({ indexing: withDefault(oneOf('ij', 'xy'), 'ij') }),
@@ -74,6 +74,5 @@ export const meshgrid = defineOp({
   ],
 });
 
-/** The vector of each axis of the grid. */
 const axisOrder = (count: number, indexing: 'ij' | 'xy'): ReadonlyArray<number> =>
   Array.from({ length: count }, (_, i) => (indexing === 'xy' && count > 1 && i < 2 ? 1 - i : i));

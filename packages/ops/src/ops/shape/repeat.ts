@@ -35,7 +35,7 @@ export const repeat = defineOp({
     views: ({ attrs: { repeats, axis }, given: [given = []], results: [result = []] }) => {
       const shape: ReadonlyArray<Dim> = axis === null ? [productOfDims(given)] : given;
       const at = axis === null ? 0 : axis < 0 ? axis + given.length : axis;
-      // The axis becomes (size, repeats), where the second is a broadcast.
+      // The axis becomes (size, repeats), the second of which is a broadcast.
       const split = (count: number): ReadonlyArray<Dim> => [
         ...shape.slice(0, at + 1),
         count,

@@ -11,7 +11,7 @@ import { ofTwo, report } from '../../relation/known.ts';
 
 export const reshapeLike = defineOp({
   name: 'reshape_like',
-  doc: 'The elements of `data` in the shape of `shape_like`; a range of axes of each may be named.',
+  doc: 'The elements of `data` in the shape of `shape_like`, or of ranges of axes of both.',
   source: 'operators §4',
   inputs: ['data', 'shape_like'],
   attrs: attrs({

@@ -15,7 +15,7 @@ import { dimAt, hasShape, inDomain, normalAxis, ofTwo, report } from '../../rela
 
 export const reverseSequence = defineOp({
   name: 'reverse_sequence',
-  doc: 'The first elements along `seq_axis` turned round, as many as the length of each batch.',
+  doc: 'The data with the first elements along `seq_axis` reversed, up to the length of each batch.',
   source: 'operators §4; ONNX ReverseSequence-10',
   inputs: ['data', 'seq_lengths'],
   attrs: attrs({ seq_axis: withDefault(int, 1), batch_axis: withDefault(int, 0) }),

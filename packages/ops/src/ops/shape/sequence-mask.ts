@@ -15,7 +15,7 @@ import { dimAt, hasRankFrom, hasShape, inDomain, ofTwo, report } from '../../rel
 
 export const sequenceMask = defineOp({
   name: 'sequence_mask',
-  doc: 'The data with `mask_value` after the valid length of each batch; the other axis is `axis`.',
+  doc: 'The data with `mask_value` past the valid length of each batch; the sequence is along `axis`.',
   source: 'operators §4; Relay v0.14 sequence_mask',
   inputs: ['data', 'valid_length'],
   attrs: attrs({ mask_value: withDefault(float, 0), axis: withDefault(int, 0) }),
@@ -45,7 +45,7 @@ export const sequenceMask = defineOp({
       const { axis, mask_value: value } = given;
       const count = sizes(0)[axis] ?? 0;
       const real = (a: Expr): Expr => op('cast', [a], { dtype: 'float64' });
-      // Both along their own axis, with the axes behind the first two as 1.
+      // Each along its own axis, with size 1 for the axes after the first two.
       const along = (a: Expr, at: number): Expr =>
         reshape(real(a), [
           ...[at === 0 ? -1 : 1, at === 1 ? -1 : 1],

@@ -15,7 +15,7 @@ import { keepsAxes } from '../../relayout/rules.ts';
 
 export const sliceLike = defineOp({
   name: 'slice_like',
-  doc: 'The data cropped to the dimensions of another tensor, along `axes` or all that it has.',
+  doc: 'The data cropped to the dimensions of another tensor, along `axes` or all of its axes.',
   source: 'operators §4; Relay v0.14 slice_like',
   inputs: ['data', 'shape_like'],
   attrs: attrs({ axes: withDefault(orNone(list(int)), null) }),

@@ -12,7 +12,7 @@ import { normalAxis, ofTensor, report } from '../../relation/known.ts';
 
 export const slidingWindow = defineOp({
   name: 'sliding_window',
-  doc: 'The windows that move over the axes from `axis` on: their places, then what is in them.',
+  doc: 'Sliding windows over the axes from `axis` on: axes of the positions, then axes of the windows.',
   source: 'operators §4; Relay v0.14 sliding_window',
   inputs: ['data'],
   attrs: attrs({ axis: int, window_shape: list(positiveInt), strides: list(positiveInt) }),

@@ -12,7 +12,7 @@ import { type SliceRange, sliceRanges } from '../../relation/slice.ts';
 
 export const stridedSet = defineOp({
   name: 'strided_set',
-  doc: 'The data with `v` in place of the slice from `begin` to `end` in steps of `strides`.',
+  doc: 'The data with the slice from `begin` to `end`, in steps of `strides`, replaced by `v`.',
   source: 'operators §4; Relay v0.14 strided_set',
   inputs: ['data', 'v', 'begin', 'end', 'strides'],
   attrs: noAttributes,
@@ -66,7 +66,10 @@ export const stridedSet = defineOp({
   ],
 });
 
-/** Whether the argument is a vector of integers; reports another type, and waits if it is open. */
+/**
+ * Whether the argument is a vector of integers; reports another type, and returns false while it is
+ * open.
+ */
 function boundsArg(args: ReadonlyArray<Type>, index: number, context: RelationContext): boolean {
   const bound = tensorArg(args, index, context);
   if (bound === undefined) return false;

@@ -17,7 +17,7 @@ import { keepsAxes } from '../../relayout/rules.ts';
 
 export const stridedSlice = defineOp({
   name: 'strided_slice',
-  doc: 'A box of elements, in steps; bounds are clamped as Python’s slices are.',
+  doc: 'A strided slice; bounds are clamped as in Python.',
   source: 'operators §4; Relay v0.14 strided_slice',
   inputs: ['data'],
   attrs: attrs({
@@ -74,7 +74,7 @@ export const stridedSlice = defineOp({
     const end = ranges.map(({ begin, size, stride }, i) => {
       if (size === 0) return begin;
       const next = (last[i] ?? 0) + Math.sign(stride);
-      // Before the first place: below what counts from the end.
+      // Before the first element: below every index that counts from the end.
       return next < 0 ? -1 - (sizes(0)[i] ?? 0) : next;
     });
     const bounds = [ranges.map(({ begin }) => begin), end, ranges.map(({ stride }) => stride)];

@@ -13,7 +13,7 @@ import { ofTensor } from '../../relation/known.ts';
 
 export const tile = defineOp({
   name: 'tile',
-  doc: 'The whole tensor repeated `reps` times along each axis, as numpy.tile does.',
+  doc: 'The tensor repeated `reps` times along each axis, as in numpy.tile.',
   source: 'operators §4; NumPy tile',
   inputs: ['data'],
   attrs: attrs({ reps: list(naturalInt) }),
@@ -28,7 +28,7 @@ export const tile = defineOp({
     _tag: 'View',
     views: ({ attrs: { reps }, given: [shape = []], results: [result = []] }) => {
       const { dims, counts } = aligned<Dim>(shape, reps);
-      // Each axis becomes (count, size), where the count is a broadcast.
+      // Each axis becomes (count, size), the first of which is a broadcast.
       return looksAt(
         reshaped(dims.flatMap((dim) => [1, dim])),
         broadcast(dims.flatMap((dim, i) => [counts[i] ?? 1, dim])),
@@ -64,7 +64,7 @@ export const tile = defineOp({
   ],
 });
 
-/** Both lists extended to the longer one's length, with ones in front. */
+/** Pads the shorter list with ones in front. */
 function aligned<D>(
   shape: ReadonlyArray<D>,
   reps: ReadonlyArray<number>,

@@ -4,7 +4,7 @@ import { annotation } from '../../families/annotation.ts';
 
 export const bitpackEnd = annotation({
   name: 'annotation.bitpack_end',
-  doc: 'The value itself: what computes with packed bits ends here.',
+  doc: 'The identity: marks the end of a computation on packed bits.',
   source: 'operators §9; Relay v0.14 annotation.bitpack_end',
   attrs: noAttributes,
 });

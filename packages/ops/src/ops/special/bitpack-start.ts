@@ -4,7 +4,7 @@ import { annotation } from '../../families/annotation.ts';
 
 export const bitpackStart = annotation({
   name: 'annotation.bitpack_start',
-  doc: 'The value itself: what follows computes with packed bits.',
+  doc: 'The identity: marks the start of a computation on packed bits.',
   source: 'operators §9; Relay v0.14 annotation.bitpack_start',
   attrs: noAttributes,
 });

@@ -5,7 +5,7 @@ import { annotation } from '../../families/annotation.ts';
 
 export const compilerBegin = annotation({
   name: 'annotation.compiler_begin',
-  doc: 'The value itself: a region for another compiler begins here.',
+  doc: 'The identity: a region for another compiler begins here.',
   source: 'operators §9; Relay v0.14 annotation.compiler_begin',
   attrs: attrs({ compiler: text }),
   given: { compiler: 'dnnl' },

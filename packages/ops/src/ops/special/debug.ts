@@ -5,7 +5,7 @@ import { annotation } from '../../families/annotation.ts';
 
 export const debug = annotation({
   name: 'debug',
-  doc: 'The value itself, which an observer of the program may look at: no pass drops, repeats or reorders it.',
+  doc: 'The identity, visible to an observer of the program: no pass drops, repeats or reorders it.',
   source: 'operators §9; Relay v0.14 debug',
   attrs: attrs({ debug_func: withDefault(orNone(text), null) }),
   effect: 'stateful',

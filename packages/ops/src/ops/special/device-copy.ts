@@ -5,7 +5,7 @@ import { annotation } from '../../families/annotation.ts';
 
 export const deviceCopy = annotation({
   name: 'device_copy',
-  doc: 'The value itself, on another device.',
+  doc: 'The identity: copies the value to another device.',
   source: 'operators §9; Relay v0.14 device_copy',
   attrs: attrs({
     src_virtual_device: withDefault(text, ''),

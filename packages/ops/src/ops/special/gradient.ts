@@ -9,7 +9,7 @@ import { isOpen, report } from '../../relation/known.ts';
 
 export const gradient = defineOp({
   name: 'gradient',
-  doc: 'The function that gives the value of another one and the gradients of its parameters.',
+  doc: 'The function that returns the value of another function and the gradients of its parameters.',
   source: 'language §4 (gradient); decision D7',
   inputs: ['f'],
   attrs: attrs({ mode: withDefault(oneOf('higher_order', 'first_order'), 'higher_order') }),

@@ -5,7 +5,7 @@ import { annotation } from '../../families/annotation.ts';
 
 export const onDevice = annotation({
   name: 'on_device',
-  doc: 'The value itself, with the name of the device on which it is computed.',
+  doc: 'The identity, with the device on which the value is computed.',
   source: 'operators §9; Relay v0.14 on_device',
   attrs: attrs({
     virtual_device: withDefault(text, ''),

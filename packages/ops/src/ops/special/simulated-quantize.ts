@@ -12,7 +12,7 @@ import { SCALES } from '../../families/quantized.ts';
 import { simulated } from '../../kernels/quantized.ts';
 import { hasRank, inDomain, tensorArg, tensorOrFilled } from '../../relation/known.ts';
 
-/** What is quantized: nothing, an input, a weight, or a sum of products. */
+/** The quantized value: nothing, an input, a weight, or a sum of products. */
 type Kind = 0 | 1 | 2 | 3;
 
 const aKind = codec('0, 1, 2 or 3', (u): u is Kind => [0, 1, 2, 3].some((kind) => kind === u), {
@@ -23,7 +23,7 @@ const PARAMETERS = ['dom_scale', 'clip_min', 'clip_max'] as const;
 
 export const simulatedQuantize = defineOp({
   name: 'relay.op.annotation.simulated_quantize',
-  doc: 'The nearest multiples of `dom_scale`, from `clip_min` to `clip_max` of it; with a scale of 0, which stands for none, the data.',
+  doc: 'The nearest multiples of `dom_scale`, from `clip_min` to `clip_max` times it; with a scale of 0 (none), the data.',
   source: 'Relay v0.14 relay.op.annotation.simulated_quantize',
   inputs: ['data', ...PARAMETERS],
   attrs: attrs({

@@ -8,7 +8,7 @@ import { likeFirst } from '../../relayout/rules.ts';
 
 export const stopFusion = defineOp({
   name: 'annotation.stop_fusion',
-  doc: 'The value itself, and a barrier to fusion.',
+  doc: 'The identity, and a barrier to fusion.',
   source: 'operators §9',
   inputs: ['data'],
   attrs: noAttributes,

@@ -7,7 +7,7 @@ import { identityOfData } from '../../relation/basic.ts';
 
 export const testEffect = defineOp({
   name: 'test.effect',
-  doc: 'The value itself, with a side effect that no pass may drop, repeat or reorder.',
+  doc: 'The identity, with a side effect that no pass may drop, repeat or reorder.',
   source: 'operators §9; decision D15',
   inputs: ['x'],
   attrs: noAttributes,

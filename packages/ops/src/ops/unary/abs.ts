@@ -6,7 +6,7 @@ import { math, x } from '../../scalar/expr.ts';
 
 export const abs = unaryNumeric({
   name: 'abs',
-  doc: 'The absolute value; the least integer wraps to itself.',
+  doc: 'The absolute value; the smallest integer wraps to itself.',
   scalar: math.abs(x),
   flops: 1,
   numerics: 'exact',

@@ -4,7 +4,7 @@ import { math, x } from '../../scalar/expr.ts';
 
 export const bitwiseNot = unaryInt({
   name: 'bitwise_not',
-  doc: 'Every bit inverted.',
+  doc: 'Inverts every bit.',
   scalar: math.not(x),
   flops: 1,
   onnx: { opType: 'BitwiseNot', versions: [18] },

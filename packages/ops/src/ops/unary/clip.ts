@@ -12,7 +12,7 @@ import { math, x, y, z } from '../../scalar/expr.ts';
 
 export const clip = defineOp({
   name: 'clip',
-  doc: 'Elements brought between `a_min` and `a_max`, compared in their own dtype; NaN stays.',
+  doc: 'Elements clamped to `a_min` and `a_max`, compared in their dtype; NaN is kept.',
   source: 'operators §1; NumPy clip',
   inputs: ['x'],
   attrs: attrs({ a_min: float, a_max: float }),
@@ -40,7 +40,7 @@ export const clip = defineOp({
   },
   range: ({ a_min: low, a_max: high }) => [Math.min(Number(low), Number(high)), Number(high)],
   scaleAxis: 'none',
-  // At the bounds too, where the scalar expression has no derivative.
+  // Also at the bounds, where the scalar expression has no derivative.
   gradient: ({ args: [x], g, attrs: { a_min: low, a_max: high }, op, number, zerosLike }) => {
     const isWithin = [op('less_equal', [number(low), x]), op('less_equal', [x, number(high)])];
     return [op('where', [op('logical_and', isWithin), g, zerosLike(g)])];
@@ -54,10 +54,10 @@ export const clip = defineOp({
   ],
 });
 
-/** The binary digits of a bound behind the point. */
+/** The number of binary digits of a bound after the point. */
 const digits = (x: number): number => [0, 1, 2, 3].find((k) => Number.isInteger(x * 2 ** k)) ?? 12;
 
-/** A bound in `dtype`: rounded for floats, truncated for integers, and within its range. */
+/** A bound in `dtype`: rounded for floats, truncated for integers, clamped to its range. */
 function bound(value: number, dtype: DType): number | bigint {
   if (isBig(dtype)) return bigBound(value, dtype);
   if (!isInteger(dtype)) return castNumber(value, dtype);

@@ -10,7 +10,7 @@ import { likeFirst } from '../../relayout/rules.ts';
 
 export const copy = defineOp({
   name: 'copy',
-  doc: 'The value itself.',
+  doc: 'The identity.',
   source: 'operators §1',
   inputs: ['x'],
   attrs: noAttributes,

@@ -4,7 +4,7 @@ import { math, x } from '../../scalar/expr.ts';
 
 export const isfinite = unaryTest({
   name: 'isfinite',
-  doc: 'Whether each element is neither NaN nor an infinity.',
+  doc: 'True for elements that are neither NaN nor infinite.',
   scalar: math.less(math.abs(x), Number.POSITIVE_INFINITY),
   flops: 1,
 });

@@ -4,7 +4,7 @@ import { math, x } from '../../scalar/expr.ts';
 
 export const isinf = unaryTest({
   name: 'isinf',
-  doc: 'Whether each element is an infinity.',
+  doc: 'True for elements that are infinite.',
   scalar: math.equal(math.abs(x), Number.POSITIVE_INFINITY),
   flops: 1,
 });

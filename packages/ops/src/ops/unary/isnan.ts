@@ -4,7 +4,7 @@ import { math, x } from '../../scalar/expr.ts';
 
 export const isnan = unaryTest({
   name: 'isnan',
-  doc: 'Whether each element is NaN.',
+  doc: 'True for elements that are NaN.',
   scalar: math.notEqual(x, x),
   flops: 1,
   onnx: { opType: 'IsNaN', versions: [9, 13, 20] },

@@ -27,7 +27,7 @@ import { likeFirst } from '../../relayout/rules.ts';
 
 export const reinterpret = defineOp({
   name: 'reinterpret',
-  doc: 'The same bits as another dtype of the same width.',
+  doc: 'The same bits, as another dtype of the same width.',
   source: 'operators §1',
   inputs: ['x'],
   attrs: attrs({ dtype }),
@@ -60,5 +60,5 @@ export const reinterpret = defineOp({
   examples: [{ args: [f32(2, 3)], attrs: { dtype: 'int32' }, result: i32(2, 3) }],
 });
 
-/** The bits of an element; a bool is a byte. */
+/** The bits of an element; a bool takes a byte. */
 const widthOf = (dtype: DType): number => (dtype === 'bool' ? 8 : dtypeInfo(dtype).bits);

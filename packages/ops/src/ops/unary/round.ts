@@ -5,7 +5,7 @@ import { math, x } from '../../scalar/expr.ts';
 
 const whole = math.trunc(x);
 
-/** Without x + 0.5, which rounds 0.49999999999999994 up. */
+/** Not x + 0.5, which rounds 0.49999999999999994 up. */
 const nearest = math.select(
   math.lessEqual(0.5, math.abs(math.sub(x, whole))),
   math.add(whole, math.select(math.less(0, x), 1, -1)),

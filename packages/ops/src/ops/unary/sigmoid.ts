@@ -13,7 +13,7 @@ export const sigmoid = unaryFloat({
   precision: 'follow',
   domain: 'any',
   bounds: within(0, 1),
-  // From the scalar expression alone it would be ∞ / ∞ far below 0.
+  // The derivative of the scalar expression would be ∞ / ∞ far below 0.
   gradient: ({ result: y, g, times, minus, number }) => [times(g, times(y, minus(number(1), y)))],
   onnx: { opType: 'Sigmoid', versions: [6, 13] },
   onIntegers: functionOnIntegers('qnn.sigmoid'),

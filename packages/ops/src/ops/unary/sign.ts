@@ -5,7 +5,7 @@ import { math, x } from '../../scalar/expr.ts';
 
 export const sign = unaryNumeric({
   name: 'sign',
-  doc: 'The sign as -1, 0 or 1; NaN stays.',
+  doc: 'The sign as -1, 0 or 1; NaN is kept.',
   scalar: math.select(math.less(0, x), 1, math.select(math.less(x, 0), -1, x)),
   flops: 1,
   numerics: 'discontinuous',

@@ -12,7 +12,7 @@ import { dimAt, hasShape, sameDType } from '../../relation/known.ts';
 
 export const allClassNonMaxSuppression = defineOp({
   name: 'vision.all_class_non_max_suppression',
-  doc: 'The best boxes of each class that do not overlap better ones, in rows of batch, class and box, and their number; or for each batch class and box, the scores, and the numbers. Zeros follow.',
+  doc: 'The best boxes of each class that do not overlap better ones, as rows of batch, class and box, and their number; or for each batch, rows of class and box, the scores, and the numbers. The rest is zeros.',
   source: 'operators §8; Relay v0.14 vision.all_class_non_max_suppression',
   inputs: ['boxes', 'scores', 'max_output_boxes_per_class', 'iou_threshold', 'score_threshold'],
   attrs: attrs({ output_format: withDefault(oneOf('onnx', 'tensorflow'), 'onnx') }),
@@ -96,7 +96,6 @@ function byBatch(kept: Kept, scores: Tensor, memory: Memory): ReadonlyArray<Tens
   ];
 }
 
-/** The integers, and zeros behind them. */
 function integers(
   values: ReadonlyArray<number>,
   shape: ReadonlyArray<number>,

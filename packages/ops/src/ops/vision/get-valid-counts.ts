@@ -11,7 +11,7 @@ import { dimAt } from '../../relation/known.ts';
 
 export const getValidCounts = defineOp({
   name: 'vision.get_valid_counts',
-  doc: 'The number of boxes whose score is above a threshold, and whose class is not negative; those boxes first, then rows of −1; and their places.',
+  doc: 'The number of boxes whose score is above a threshold and whose class is not negative; those boxes first, then rows of −1; and their indices.',
   source: 'operators §8; Relay v0.14 vision.get_valid_counts',
   inputs: ['data', 'score_threshold'],
   attrs: attrs({ id_index: withDefault(int, 0), score_index: withDefault(int, 1) }),

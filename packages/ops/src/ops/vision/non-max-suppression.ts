@@ -19,7 +19,7 @@ import { dimAt, hasShape, inDomain, tensorArg } from '../../relation/known.ts';
 
 export const nonMaxSuppression = defineOp({
   name: 'vision.non_max_suppression',
-  doc: 'Boxes in the order of their scores; −1 for those that overlap a better one of their class: the places of those that stay and their number, or all rows.',
+  doc: 'Boxes sorted by score, with −1 for those that overlap a better one of their class: the indices of the kept ones and their number, or all rows.',
   source: 'operators §8; Relay v0.14 vision.non_max_suppression',
   inputs: ['data', 'valid_count', 'indices', 'max_output_size', 'iou_threshold'],
   attrs: attrs({
@@ -95,7 +95,7 @@ function areIntegers(
   return hasShape(found, `\`${what}\``, shape, context);
 }
 
-/** The given indices of the rows that stay, first, and their number. */
+/** The given indices of the kept rows first, and their number. */
 function placesFirst(
   { places }: Suppressed,
   indices: Tensor,
@@ -120,7 +120,7 @@ function placesFirst(
   ];
 }
 
-/** Moves the rows whose first number is not negative to the front, and −1 behind them. */
+/** Moves the rows whose first number is not negative to the front, and fills the rest with −1. */
 function validFirst(rows: NumberData, batch: number, boxes: number, width: number): void {
   for (let b = 0; b < batch; b++) {
     let to = b * boxes;

@@ -11,7 +11,7 @@ import { imageLayouts } from '../../relayout/rules.ts';
 
 export const roiAlign = defineOp({
   name: 'vision.roi_align',
-  doc: 'Regions of images at one size: the mean or the maximum of samples of each cell. A region is the number of an image, and x and y of two corners.',
+  doc: 'Regions of images, resized to one size: the mean or the maximum of samples of each cell. A region is the index of an image, and x and y of two corners.',
   source: 'operators §8; He et al., "Mask R-CNN" (2017); Relay v0.14 vision.roi_align',
   ...takesRegions,
   numerics: 'smooth',

@@ -9,7 +9,7 @@ import { roiPool as kernel } from '../../kernels/roi.ts';
 
 export const roiPool = defineOp({
   name: 'vision.roi_pool',
-  doc: 'Regions of images at one size: the maximum of each cell. A region is the number of an image, and x and y of two corners.',
+  doc: 'Regions of images, resized to one size: the maximum of each cell. A region is the index of an image, and x and y of two corners.',
   source:
     'operators §8; Girshick, "Fast R-CNN" (2015); Relay v0.14 vision.roi_pool; ONNX MaxRoiPool-1',
   ...takesRegions,

@@ -13,7 +13,7 @@ import { hasRank, ofTensor, report } from '../../relation/known.ts';
 
 export const yoloReorg = defineOp({
   name: 'vision.yolo_reorg',
-  doc: 'Places of an image moved into channels, as in Darknet: its channels are taken for blocks of places, which become channels, and the result for an image of fewer places.',
+  doc: 'Pixels of an image rearranged into channels, as in Darknet: its channels are read as blocks of pixels, which become channels of a smaller image.',
   source: 'operators §8; Redmon and Farhadi, "YOLO9000" (2016); Relay v0.14 vision.yolo_reorg',
   inputs: ['data'],
   attrs: attrs({ stride: withDefault(positiveInt, 1) }),

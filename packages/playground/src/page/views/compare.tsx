@@ -1,4 +1,6 @@
-/** Two programs: whether they compute the same, the error of each node, and the first that differs. */
+/**
+ * Two programs: whether they compute the same, the error of each node, and the first that differs.
+ */
 import type { RowAt } from '@baton/drawing';
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { Comparison, NodeErrorRow } from '../../protocol.ts';
@@ -69,7 +71,7 @@ function Findings({ found }: { readonly found: Comparison }) {
   useEffect(() => setWanted(first?.at), [found]);
   const isEqual = verdict === 'equal';
   const heat = useMemo(() => {
-    // Equal programs may differ inside: a factor that moved from node to node is no error.
+    // Equal programs may differ inside: a factor that moved between nodes is no error.
     const shown = isEqual ? [] : errors;
     return [
       new Map(shown.flatMap((one) => heatOf(one.firstAt, one))),
@@ -115,7 +117,7 @@ function Findings({ found }: { readonly found: Comparison }) {
 /** The most rows of the table of errors. */
 const MOST_ERRORS = 300;
 
-/** The largest error of each aligned node. A row leads to its node in the graphs. */
+/** The largest error of each aligned node. A row links to its node in the graphs. */
 function Errors({
   errors,
   first,
@@ -186,7 +188,7 @@ function Errors({
 
 const errorText = (error: number): string => (error === 0 ? '0' : error.toExponential(1));
 
-/** The digits that an error takes from a number in float32: all of them are 1. */
+/** The number of float32 digits that an error destroys, relative to all digits. */
 const heatOf = (
   at: RowAt | undefined,
   { relative, isDifferent }: NodeErrorRow,

@@ -1,4 +1,4 @@
-/** E-graphs round by round, the proof, and rules of one's own. */
+/** E-graphs round by round, the proof, and the user's own rules. */
 import type { RowAt } from '@baton/drawing';
 import { useState } from 'preact/hooks';
 import type { Moment, ProofLine, RuleVerdict, Search } from '../../protocol.ts';
@@ -162,7 +162,7 @@ function Moments({
   );
 }
 
-/** The ways to compute a class, the cheapest first, each with the cost of its cheapest term. */
+/** The ways to compute a class, cheapest first, each with the cost of its cheapest term. */
 function Alternatives({
   moment: { picture, ids, chosen, costs },
   card,

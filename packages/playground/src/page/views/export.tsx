@@ -1,4 +1,4 @@
-/** Taking a program away: files, code, and a link. */
+/** Exports a program: files, code, and a link. */
 import { useState } from 'preact/hooks';
 import type { BugReport, ExportForm, Step } from '../../protocol.ts';
 import { ruleLines } from '../../rule-lines.ts';
@@ -58,7 +58,7 @@ export function ExportView({ session }: { readonly session: Session }) {
   );
 }
 
-/** Runs the pipeline against the program, shrinks the program, and writes a report. */
+/** Runs the pipeline on the program, shrinks the program, and writes a report. */
 function BugReportForm({ session: { document, client, ask } }: { readonly session: Session }) {
   const [text, setText] = useState('');
   const write = async (): Promise<void> => {
@@ -181,7 +181,7 @@ function expressionOf(key: string, options: Step['options']): string {
   return `passes.${key}${given}`;
 }
 
-/** The nearest command. */
+/** The closest command line. */
 export function commandOf(steps: ReadonlyArray<Step>): string {
   const on = steps.filter(({ isOn }) => isOn);
   const level = on.flatMap(({ key }) => /^level:(\d)/.exec(key)?.[1] ?? [])[0] ?? '3';

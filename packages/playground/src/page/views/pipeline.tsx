@@ -58,7 +58,7 @@ function Presets({ session }: { readonly session: Session }) {
             steps: [
               ...(catalogue?.levels[3] ?? []),
               { key: 'rules:common', options: {}, isOn: true },
-              // The fusion by which the estimate compares programs.
+              // The fusion with which the estimate compares programs.
               { key: 'fuseOps', options: FUSION, isOn: true },
             ],
             at: 0,
@@ -242,7 +242,7 @@ function AddStep({ session }: { readonly session: Session }) {
   );
 }
 
-/** The program before the first step and after the last. */
+/** Compares the program before the first step with that after the last. */
 function Totals({ trail }: { readonly trail: Trail }) {
   const [before, after] = [trail.steps[0]?.before, trail.steps.at(-1)?.after];
   if (before === undefined || after === undefined) return null;
@@ -342,7 +342,7 @@ function StepDetail({
   );
 }
 
-/** Asks why a rule does not apply to the program before a step. */
+/** Explains why a rule does not apply to the program before a step. */
 function WhyNotForm({
   session: { client, ask, catalogue },
   trail,
@@ -394,7 +394,7 @@ function WhyNotForm({
   );
 }
 
-/** What a step removed, added and merged, and the rules that fired. */
+/** The calls that a step removed, added and merged, and the rules that fired. */
 function Fate({ view }: { readonly view: StepView }) {
   const groups = [
     ['removed', view.removed],

@@ -51,7 +51,7 @@ export function RunView({ session }: { readonly session: Session }) {
   );
 }
 
-/** What the user gives for an input: JSON, an array of NumPy, or an image. */
+/** An input from the user: JSON, a NumPy array, or an image. */
 function Input({
   name,
   type,
@@ -98,7 +98,7 @@ function Input({
   );
 }
 
-/** The pixels of an image at the size of an input of 3 channels, as JSON: numbers from 0 to 1. */
+/** The pixels of an image, scaled to an input of 3 channels, as JSON: numbers from 0 to 1. */
 async function imageText(file: File, type: string): Promise<string> {
   const [, channels = '3', height = '224', width = '224'] =
     /\((?:\d+, )?(\d+), (\d+), (\d+)\)/.exec(type) ?? [];
