@@ -281,7 +281,7 @@ export const externalDataRefused = (location: string, span: Span): Diagnostic =>
 export const externalDataMissing = (reason: string, span: Span): Diagnostic =>
   diagnostic('ONNX_EXTERNAL_DATA', `the elements lie outside the file: ${shown(reason)}`, { span });
 
-/** Tensors whose ranges in a file beside the model overlap too much. */
+/** Tensors whose ranges in an external file overlap too much. */
 export const overlappingData = (location: string): Diagnostic =>
   diagnostic(
     'ONNX_LIMIT',

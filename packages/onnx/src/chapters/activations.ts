@@ -18,7 +18,6 @@ import { fromFront, inWide, widened } from '../shared/element-types.ts';
 import { alongAxis } from '../shared/reshaping.ts';
 import { both, type Chapter, reads, standIns, writes } from '../shared/rows.ts';
 
-/** The rows of this chapter. */
 export const activationOperators: Chapter = [
   both('Celu', 'where(?x < 0, (exp(?x / ?alpha) - 1) * ?alpha, ?x)', { isWide: true }),
   both('Elu', ELU, { isWide: true, since: 6 }),
@@ -26,6 +25,10 @@ export const activationOperators: Chapter = [
   both('HardSigmoid', HARD_SIGMOID, { since: 6 }),
   both('HardSwish', '?x * clip(?x * 0.16666666666666666 + 0.5, a_min=0.0, a_max=1.0)', {
     isWide: true,
+    spellings: [
+      '?x * clip(?x + 3, a_min=0.0, a_max=6.0) / 6',
+      '?x * (clip(?x + 3, a_min=0.0, a_max=6.0) / 6)',
+    ],
   }),
   both('Mish', MISH, { isWide: true }),
   both('PRelu', 'where(?x < 0, ?x * ?y, ?x)', { since: 7 }),
@@ -40,7 +43,6 @@ export const activationOperators: Chapter = [
   writes('nn.prelu', writePrelu),
 ];
 
-/** `Swish`, x · sigmoid(αx); `SwiGLU` takes it times a gate. */
 function swish(opType: string): OnnxImporter {
   return reads(opType, readSwish, { formulas: standIns(['alpha']) });
 }
@@ -54,7 +56,6 @@ function readSwish(context: NodeContext): Converted {
   });
 }
 
-/** `Gelu`: x/2 · (1 + erf(x/√2)), or its approximation by tanh. */
 function readGelu(context: NodeContext): Converted {
   const { attributes, fail, input } = context;
   const approximate = attributes.string('approximate');

@@ -1,4 +1,5 @@
 /** Arithmetic of elements: numbers, bits, and comparisons. */
+
 import { type Expr, tensorType } from '@baton/ir';
 import { formOf, standardOps } from '@baton/ops';
 import { type DType, dtypeInfo, isBig, isDType, isFloat, readNumber, scalar } from '@baton/tensor';
@@ -12,11 +13,12 @@ import {
   type Chapter,
   checkAligning,
   hasOpenInput,
+  readFormula,
   reads,
   writes,
 } from '../shared/rows.ts';
+import { inputsOf } from '../shared/sequences.ts';
 
-/** The rows of this chapter. */
 export const arithmeticOperators: Chapter = [
   reads('BitShift', readBitShift),
   reads('Clip', readClip, {
@@ -28,7 +30,10 @@ export const arithmeticOperators: Chapter = [
   reads('Max', (context) => combineInputs(context, 'maximum'), { since: 6 }),
   reads('Mean', readMean, { since: 6 }),
   reads('Min', (context) => combineInputs(context, 'minimum'), { since: 6 }),
-  reads('Mod', readMod),
+  // The remainder with the sign of the divisor, or with `fmod` of the dividend.
+  reads('Mod', '?op(?x, ?y)', {
+    let: { op: ({ attributes }) => (attributes.int('fmod') === 0 ? 'floor_mod' : 'mod') },
+  }),
   reads('Pow', readPow, {
     kernelSince: 12,
     kernelWhen: ({ dtypeOf, input }) => dtypeOf(input(0)) !== dtypeOf(input(1)),
@@ -60,7 +65,9 @@ export const arithmeticOperators: Chapter = [
   writes('trunc', ofKinds('sign(?x) * floor(abs(?x))', 'Identity(?x)')),
   writes('trunc_divide', writeTruncDivide),
   writes('trunc_mod', 'Mod(?x, ?y, fmod=1)'),
-  writes('where', writeWhere),
+  writes('where', 'Where(?condition, ?y, ?z)', {
+    condition: (context) => castTo(context, context.input(0), 'bool'),
+  }),
 ];
 
 /** A formula of floats, and one of integers and bools. */
@@ -86,7 +93,7 @@ interface Shift {
   readonly direction: 'LEFT' | 'RIGHT';
 }
 
-/** What is shifted, unless the places are negative or as many as the integers have bits. */
+/** The shifted integers, unless the count is negative or at least their number of bits. */
 function unlessPast(context: NodeContext, shifted: Expr, { x, places, direction }: Shift): Expr {
   const { formula } = context;
   const { bits, kind } = dtypeInfo(context.dtypeOf(x));
@@ -98,9 +105,9 @@ function unlessPast(context: NodeContext, shifted: Expr, { x, places, direction 
 
 /** `Clip`: bounds are attributes before 11, optional inputs from 11 on. */
 function readClip(context: NodeContext): Converted {
+  const { formula } = context;
   const x = context.input(0);
-  const least = bound(context, 'min', 1);
-  const most = bound(context, 'max', 2);
+  const [least, most] = [bound(context, 'min', 1), bound(context, 'max', 2)];
   const a_min = constantBound(context, least);
   const a_max = constantBound(context, most);
   if (a_min !== undefined && a_max !== undefined) {
@@ -109,20 +116,18 @@ function readClip(context: NodeContext): Converted {
   const raised =
     least === undefined || isInfinite(context, least, -Infinity)
       ? x
-      : context.call('maximum', [x, least]);
+      : formula('maximum(?x, ?least)', { x, least });
   return most === undefined || isInfinite(context, most, Infinity)
     ? raised
-    : context.call('minimum', [raised, most]);
+    : formula('minimum(?raised, ?most)', { raised, most });
 }
 
-/** A bound as an expression, if there is one. */
 function bound(context: NodeContext, name: string, index: number): Expr | undefined {
   if (context.version >= 11) return context.optional(index);
   if (!context.attributes.has(name)) return undefined;
   return context.scalar(context.attributes.float(name, 0), context.dtypeOf(context.input(0)));
 }
 
-/** Whether a bound bounds nothing. */
 function isInfinite(context: NodeContext, expr: Expr, infinity: number): boolean {
   const value = context.valueOf(expr);
   return value?.shape.length === 0 && readNumber(value, 0) === infinity;
@@ -140,27 +145,17 @@ function constantBound(context: NodeContext, expr: Expr | undefined): number | u
 
 /** `IsInf`: infinities of both signs or of one. */
 function readIsInf(context: NodeContext): Converted {
-  const x = context.input(0);
-  const isInfinite = context.call('isinf', [x]);
-  const negative = context.attributes.int('detect_negative') !== 0;
-  const positive = context.attributes.int('detect_positive') !== 0;
-  if (negative && positive) return isInfinite;
-  if (!negative && !positive) return context.call('zeros_like', [isInfinite]);
-  const hasSign = context.call(negative ? 'less' : 'greater', [x, 0]);
-  return context.call('logical_and', [isInfinite, hasSign]);
+  const [negative, positive] = ['detect_negative', 'detect_positive'].map(
+    (name) => context.attributes.int(name) !== 0,
+  );
+  const sign = negative ? '?x < 0' : '?x > 0';
+  const one = positive || negative ? `logical_and(isinf(?x), ${sign})` : 'zeros_like(isinf(?x))';
+  return readFormula(context, negative && positive ? 'isinf(?x)' : one);
 }
 
-/** `Mean`: the mean of tensors that broadcast. */
 function readMean(context: NodeContext): Converted {
-  const sum = combineInputs(context, 'add');
-  if (context.inputCount === 1) return sum;
-  return context.call('divide', [sum, context.inputCount]);
-}
-
-/** `Mod`: the remainder with the sign of the divisor, or with `fmod` of the dividend. */
-function readMod(context: NodeContext): Converted {
-  const op = context.attributes.int('fmod') === 0 ? 'floor_mod' : 'mod';
-  return context.call(op, [context.input(0), context.input(1)]);
+  const [sum, count] = [combineInputs(context, 'add'), context.inputCount];
+  return count === 1 ? sum : context.formula('?sum / ?count', { sum, count });
 }
 
 /** `Pow`: the result has the base's element type; from 12 on the exponent may have another. */
@@ -182,10 +177,8 @@ function readPow(context: NodeContext): Converted {
 
 /** `bitwise_not`, which before operator set 18 is a difference. */
 function writeBitwiseNot(context: CallContext, x: Operand): Written {
-  const dtype = context.dtype(x);
-  if (context.opset >= 18) return context.node('BitwiseNot', [x]);
   // −1 has all bits of a signed number, and of an unsigned one what −1 wraps to.
-  return context.call('subtract', [context.scalar(-1, dtype), x]);
+  return context.formula(context.opset >= 18 ? 'BitwiseNot(?x)' : '-1 - ?x', { x });
 }
 
 /** `clip`: its bounds became inputs, in the dtype of the data as the kernel takes them. */
@@ -225,41 +218,36 @@ function writeTruncDivide(context: CallContext, x: Operand, y: Operand): Written
     : context.formula('?x / ?y', { x, y });
 }
 
-/** `where`: the condition is a bool. */
-function writeWhere(context: CallContext, condition: Operand, x: Operand, y: Operand): Written {
-  return context.node('Where', [castTo(context, condition, 'bool'), x, y]);
+/** `left_shift` by the right side modulo the width. */
+function writeLeftShift(context: CallContext, a: Operand, b: Operand): Written {
+  return shifted(context, 'LEFT', a, counted(context, a, b));
 }
 
-/** `left_shift` by the right side modulo the width. `BitShift` takes unsigned numbers. */
-function writeLeftShift(context: CallContext, a: Operand, b: Operand): Written {
-  const { call, dtype } = context;
-  const own = dtype(a);
+/** The right side of a shift modulo the width of the left one. */
+const counted = ({ dtype, formula }: CallContext, a: Operand, b: Operand): Operand =>
+  formula('floor_mod(?b, ?bits)', { b, bits: bitsOf(dtype(a)) });
+
+/** `BitShift`, which takes unsigned numbers. */
+function shifted(context: CallContext, direction: string, a: Operand, count: Operand): Operand {
+  const own = context.dtype(a);
   const unsigned = unsignedOf(own);
-  const count = call('floor_mod', [b, bitsOf(own)]);
   const [data, by] = [castTo(context, a, unsigned), castTo(context, count, unsigned)];
   const type = tensorType(resultDims(context), unsigned);
-  const shifted = context.node('BitShift', [data, by], { direction: text('LEFT') }, type);
-  return castTo(context, shifted, own);
+  const made = context.node('BitShift', [data, by], { direction: text(direction) }, type);
+  return castTo(context, made, own);
 }
 
 /** `right_shift` by the right side modulo the width: of signed numbers, a division that rounds down. */
 function writeRightShift(context: CallContext, a: Operand, b: Operand): Written {
-  const { call, dtype } = context;
-  const own = dtype(a);
-  const count = call('floor_mod', [b, bitsOf(own)]);
-  if (unsignedOf(own) === own) {
-    return context.node('BitShift', [a, count], { direction: text('RIGHT') });
-  }
+  const { formula } = context;
+  const own = context.dtype(a);
+  const count = counted(context, a, b);
+  if (unsignedOf(own) === own) return shifted(context, 'RIGHT', a, count);
   // The complement of a negative number is not negative, and so is its quotient by any power of 2.
-  const unsigned = unsignedOf(own);
-  const complement = (x: Operand) => call('subtract', [context.scalar(-1, own), x]);
-  const isNegative = call('less', [a, 0]);
-  const size = call('where', [isNegative, complement(a), a]);
-  const [data, by] = [castTo(context, size, unsigned), castTo(context, count, unsigned)];
-  const type = tensorType(resultDims(context), unsigned);
-  const shifted = context.node('BitShift', [data, by], { direction: text('RIGHT') }, type);
-  const result = castTo(context, shifted, own);
-  return call('where', [isNegative, complement(result), result]);
+  const isNegative = formula('?a < 0', { a });
+  const complemented = (x: Operand): Operand =>
+    formula('where(?isNegative, -1 - ?x, ?x)', { isNegative, x });
+  return complemented(shifted(context, 'RIGHT', complemented(a), count));
 }
 
 /** `round`, halves away from 0: ONNX rounds them to the even number. */
@@ -270,15 +258,8 @@ function writeRound(context: CallContext, x: Operand): Written {
   return context.formula(text, { x, dtype });
 }
 
-/** All inputs of a node, combined from the left. */
-function combineInputs(context: NodeContext, op: string): Expr {
-  let result = context.input(0);
-  for (let index = 1; index < context.inputCount; index++) {
-    const next = context.optional(index);
-    if (next !== undefined) result = context.call(op, [result, next]);
-  }
-  return result;
-}
+const combineInputs = (context: NodeContext, op: string): Expr =>
+  inputsOf(context).reduce((a, b) => context.formula('?op(?a, ?b)', { op, a, b }));
 
 /**
  * The quotient, rounded once. It is computed in float64: a quotient that a narrower type rounds up
@@ -296,7 +277,6 @@ function roundedQuotient(
   return formula(text, { round, a, b, own });
 }
 
-/** The number of bits. */
 const bitsOf = (dtype: DType): number => 8 * dtypeInfo(dtype).bytes;
 
 /** The unsigned integers of the same width. */

@@ -1,4 +1,5 @@
 /** Attention: ONNX's operators and onnxruntime's. */
+
 import { anyDim, dimsEqual, type Expr, isAnyDim, isStaticDim } from '@baton/ir';
 import type { DType } from '@baton/tensor';
 import type { Converted, NodeContext } from '../operator-api/importer.ts';
@@ -16,8 +17,19 @@ import { matrixProduct } from '../shared/matrix-product.ts';
 import { centred, namedType } from '../shared/quantization.ts';
 import { type Chapter, microsoft, reads } from '../shared/rows.ts';
 import { asInt64, placesUpTo, sizeOfAxis } from '../shared/sizes.ts';
+import {
+  cast,
+  concatenate,
+  expandDims,
+  pad,
+  plus,
+  reshape,
+  slice,
+  stack,
+  take,
+  transpose,
+} from '../shared/words.ts';
 
-/** The rows of this chapter. */
 export const attentionOperators: Chapter = [
   reads('Attention', readAttention, { kernelSince: 23 }),
   reads('LinearAttention', readLinearAttention, { kernelSince: 27 }),
@@ -29,7 +41,6 @@ export const attentionOperators: Chapter = [
   microsoft('RotaryEmbedding', readRotaryEmbeddingOfMicrosoft, { kernelSince: 1 }),
 ];
 
-/** `Attention`: scaled products of queries and keys, with masks, a cache, and shared heads. */
 function readAttention(context: NodeContext): Converted {
   const { attributes } = context;
   const isFlat = context.dimsOf(context.input(0)).length === 3;
@@ -88,24 +99,26 @@ function padded(context: NodeContext, mask: Expr, key: Expr): Expr {
   const rest = context.scalar(dtype === 'bool' ? 0 : Number.NEGATIVE_INFINITY, dtype);
   if (!isStaticDim(last) || !isStaticDim(places)) return paddedAtRun(context, mask, key, rest);
   if (last > places) return mask;
-  const pad_width = dims.map((_, axis) => [0, axis === dims.length - 1 ? places - last : 0]);
-  return context.call('nn.pad', [mask, rest], { pad_width });
+  return pad(
+    context,
+    mask,
+    rest,
+    dims.map((_, axis) => [0, axis === dims.length - 1 ? places - last : 0]),
+  );
 }
 
-/** The mask, with as many places behind it as the run finds lacking. */
+/** The mask, padded to the number of keys of the run. */
 function paddedAtRun(context: NodeContext, mask: Expr, key: Expr, rest: Expr): Expr {
-  const { dtypeOf, formula } = context;
   const axis = context.dimsOf(mask).length - 1;
   const [wanted, own] = [sizeOfAxis(context, key, 2), sizeOfAxis(context, mask, axis)].map((size) =>
     asInt64(context, size),
   ) as [Expr, Expr];
-  const count = formula('reshape(maximum(?wanted - ?own, 0), newshape=[1])', { wanted, own });
-  const text = 'strided_slice(shape_of(?mask, dtype="int64"), begin=[0], end=?end)';
-  const sizes = formula(text, { mask, end: [axis] });
-  return formula(
-    'concatenate((?mask, dyn.full(?rest, concatenate((?sizes, ?count)), dtype=?dtype)), axis=?axis)',
-    { mask, rest, sizes, count, dtype: dtypeOf(mask), axis },
-  );
+  const text = `
+    %0 = reshape(maximum(?wanted - ?own, 0), newshape=[1]);
+    %1 = strided_slice(shape_of(?mask, dtype="int64"), begin=[0], end=?end);
+    concatenate((?mask, dyn.full(?rest, concatenate((%1, %0)), dtype=?dtype)), axis=?axis)`;
+  const values = { wanted, own, mask, end: [axis], rest, axis };
+  return context.formula(text, { ...values, dtype: context.dtypeOf(mask) });
 }
 
 /** Whether a query may see a key by their positions; `undefined` if all may. */
@@ -161,14 +174,14 @@ function visibleFrom(
 function offset(context: NodeContext, queries: Expr | number, lengths: Expr | undefined): Expr {
   const past = context.optional(4);
   if (past === undefined && lengths !== undefined) {
-    return context.call('subtract', [lengths, queries]);
+    return context.formula('?lengths - ?queries', { lengths, queries });
   }
   return asInt64(context, past === undefined ? 0 : sizeOfAxis(context, past, 2));
 }
 
 /** `LinearAttention`: a state that each step writes a value to under a key, and reads by a query. */
 function readLinearAttention(context: NodeContext): Converted {
-  const { attributes, call, formula, optional } = context;
+  const { attributes, formula, optional } = context;
   const [heads, groups] = [attributes.int('kv_num_heads', 1), attributes.int('q_num_heads', 1)];
   const rule = RULES[attributes.string('update_rule')];
   if (rule === undefined || heads < 1 || groups % heads !== 0) {
@@ -178,7 +191,7 @@ function readLinearAttention(context: NodeContext): Converted {
   const [query, key, value] = [groups, heads, heads].map((count, i) =>
     stepsOf(context, context.input(i), count),
   ) as [Expr, Expr, Expr];
-  const [steps, batch, , size] = context.shapeOf(key) ?? [];
+  const [steps, batch = 1, , size] = context.shapeOf(key) ?? [];
   const width = context.dimsOf(value)[3];
   if (steps === undefined || size === undefined || typeof width !== 'number') {
     return context.unknown('expected known sizes of queries, keys and values');
@@ -188,35 +201,33 @@ function readLinearAttention(context: NodeContext): Converted {
     // One number for all heads is the same for each.
     (x) => x && stepsOf(context, x, context.dimsOf(x)[2] === 1 ? 1 : heads),
   );
-  const shape = [batch ?? 1, heads, size, width];
-  const blank = (dims: ReadonlyArray<number>): Expr =>
-    call('zeros', [], { shape: dims, dtype: 'float32' });
-  const start = past ? call('cast', [past], { dtype: 'float32' }) : blank(shape);
-  const given = attributes.float('scale');
-  const scale = given === 0 ? 1 / Math.sqrt(size) : given;
+  const blank = (...shape: ReadonlyArray<number>): Expr =>
+    formula('zeros(shape=?shape, dtype="float32")', { shape });
+  const start = past ? cast(context, past, 'float32') : blank(batch, heads, size, width);
+  const scale = attributes.float('scale') || 1 / Math.sqrt(size);
   const [, results, state] = context.loop({
     fixed: [query, key, value, rule.decays ? decay : undefined, rule.replaces ? beta : undefined],
-    start: [context.scalar(0, 'int32'), blank([steps, batch ?? 1, groups, width]), start],
-    goesOn: (_, [time]) => call('less', [time, steps]),
+    start: [context.scalar(0, 'int32'), blank(steps, batch, groups, width), start],
+    goesOn: (_, [time]) => formula('?time < ?steps', { time, steps }),
     next: ([queries, keys, values, decays, betas], [time, done, before]) => {
-      const at = (x: Expr): Expr => call('take', [x, time], { axis: 0 });
-      const now = {
+      const at = (x: Expr): Expr => take(context, x, time, 0);
+      const after = written(context, before, {
         key: at(keys),
         value: at(values),
         decay: decays && at(decays),
         beta: betas && at(betas),
-      };
-      const after = written(context, before, now);
-      const shared = call('repeat', [after], { repeats: groups / heads, axis: 1 });
+      });
+      const repeats = groups / heads;
+      const shared = formula('repeat(?after, repeats=?repeats, axis=1)', { after, repeats });
       const read = readBy(context, shared, at(queries));
       const text =
         'scatter_nd(?done, reshape(?time, newshape=[1, 1]), expand_dims(?read * ?scale, axis=0))';
       return [formula('?time + 1', { time }), formula(text, { done, time, read, scale }), after];
     },
   });
-  const result = withoutHeads(context, call('transpose', [results], { axes: [1, 2, 0, 3] }));
+  const result = withoutHeads(context, transpose(context, results, [1, 2, 0, 3]));
   const stateType = past ? context.dtypeOf(past) : dtype;
-  return [call('cast', [result], { dtype }), call('cast', [state], { dtype: stateType })];
+  return [cast(context, result, dtype), cast(context, state, stateType)];
 }
 
 /** The rules of the state: whether it decays, and whether what is known under a key is replaced. */
@@ -229,11 +240,10 @@ const RULES: Readonly<Record<string, { readonly decays: boolean; readonly replac
 
 /** A tensor of batch, steps and features as floats: steps first, and heads. */
 function stepsOf(context: NodeContext, x: Expr, heads: number): Expr {
-  const split = withHeads(context, context.call('cast', [x], { dtype: 'float32' }), heads);
-  return context.call('transpose', [split], { axes: [2, 0, 1, 3] });
+  const split = withHeads(context, cast(context, x, 'float32'), heads);
+  return transpose(context, split, [2, 0, 1, 3]);
 }
 
-/** What the state holds under a key. */
 function readBy({ formula }: NodeContext, state: Expr, key: Expr): Expr {
   return formula('sum(?state * expand_dims(?key, axis=3), axis=[2])', { state, key });
 }
@@ -245,7 +255,6 @@ interface Step {
   readonly beta: Expr | undefined;
 }
 
-/** The state after a step. */
 function written(context: NodeContext, before: Expr, { key, value, decay, beta }: Step): Expr {
   const { formula } = context;
   const faded = decay
@@ -294,8 +303,8 @@ function turned(context: NodeContext, data: Expr, rotation: Rotation): Expr {
   const half = context.dimsOf(rotation.cos).at(-1);
   const width = rotation.width ?? (typeof half === 'number' ? 2 * half : size);
   const [cos, sin] = [rotation.cos, rotation.sin].map((cache) => {
-    const chosen = positions ? context.call('take', [cache, positions], { axis: 0 }) : cache;
-    return context.call('expand_dims', [chosen], { axis: 1 });
+    const chosen = positions ? take(context, cache, positions, 0) : cache;
+    return expandDims(context, chosen, 1);
   }) as [Expr, Expr];
   const result = rotated(context, part(context, data, 0, width), {
     cos,
@@ -307,21 +316,15 @@ function turned(context: NodeContext, data: Expr, rotation: Rotation): Expr {
   return joinedAt(context, [result, part(context, data, width, size)], 3);
 }
 
-/** A size, which may be known only at run time. */
 type Size = Expr | number;
 
-/** The features of a range. */
 function part(context: NodeContext, x: Expr, from: Size, to: Size): Expr {
-  const { call } = context;
-  if (typeof from === 'number' && typeof to === 'number') {
-    return call('strided_slice', [x], { begin: [from], end: [to], strides: [1], axes: [3] });
-  }
+  if (typeof from === 'number' && typeof to === 'number') return slice(context, x, 3, from, to);
   const start = asInt64(context, from);
-  const count = call('subtract', [asInt64(context, to), start]);
-  return call('take', [x, call('add', [placesUpTo(context, count), start])], { axis: 3 });
+  const count = context.formula('?end - ?start', { end: asInt64(context, to), start });
+  return take(context, x, plus(context, placesUpTo(context, count), start), 3);
 }
 
-/** Every second feature. */
 const everySecond = (context: NodeContext, x: Expr, from: number, width: Size): Expr =>
   context.call('strided_slice', [x], {
     begin: [from],
@@ -331,7 +334,7 @@ const everySecond = (context: NodeContext, x: Expr, from: number, width: Size): 
   });
 
 const joinedAt = (context: NodeContext, parts: ReadonlyArray<Expr>, axis: number): Expr =>
-  context.call('concatenate', [context.tuple(parts)], { axis });
+  concatenate(context, parts, axis);
 
 /** The pairs of features turned: neighbours, or those of both halves. */
 function rotated(
@@ -346,8 +349,8 @@ function rotated(
   const real = formula('?cos * ?a - ?sin * ?b', { cos, a, sin, b });
   const imaginary = formula('?sin * ?a + ?cos * ?b', { sin, a, cos, b });
   if (!isInterleaved) return joinedAt(context, [real, imaginary], 3);
-  const pairs = call('stack', [context.tuple([real, imaginary])], { axis: 4 });
-  return call('reshape', [pairs], { newshape: [0, 0, 0, typeof width === 'number' ? width : -1] });
+  const pairs = stack(context, [real, imaginary], 4);
+  return reshape(context, pairs, [0, 0, 0, typeof width === 'number' ? width : -1]);
 }
 
 /** `Attention` of onnxruntime: queries, keys and values are one product of the data. */
@@ -699,10 +702,10 @@ function keyBias(
 
 /** The keys that are kept: by the length of each sequence, by each key, or by query and key. */
 function keptBy(context: NodeContext, mask: Expr, key: Expr): Expr {
-  const { call, formula } = context;
+  const { formula } = context;
   const rank = context.dimsOf(mask).length;
-  if (rank === 2) return call('reshape', [mask], { newshape: [0, 1, 1, -1] });
-  if (rank === 3) return call('expand_dims', [mask], { axis: 1 });
+  if (rank === 2) return reshape(context, mask, [0, 1, 1, -1]);
+  if (rank === 3) return expandDims(context, mask, 1);
   if (rank === 4) return mask;
   const places = placesUpTo(context, sizeOfAxis(context, key, 2));
   const text = '?places < reshape(cast(?mask, dtype="int64"), newshape=[-1, 1, 1, 1])';

@@ -8,27 +8,21 @@ import { elementNumber, elementType, elementTypeName } from '../protobuf/element
 import { resultDType } from '../shared/element-types.ts';
 import { converted, namedType } from '../shared/quantization.ts';
 import { type Chapter, reads, writes } from '../shared/rows.ts';
+import { cast } from '../shared/words.ts';
 
-/** The rows of this chapter. */
 export const castOperators: Chapter = [
-  reads('BitCast', readBitCast),
+  reads('BitCast', 'reinterpret(?x, dtype=?dtype)', {
+    let: { dtype: (context) => namedType(context, 'to', context.dtypeOf(context.input(0))) },
+  }),
   reads('Cast', readCast, { since: 6 }),
-  reads('CastLike', readCastLike),
-  writes('cast', writeCast),
-  writes('cast_like', (context, x, _like) =>
-    context.call('cast', [x], { dtype: resultDType(context) }),
+  reads('CastLike', (context) =>
+    converted(context, context.input(0), context.dtypeOf(context.input(1))),
   ),
+  writes('cast', writeCast),
+  writes('cast_like', (context, x, _like) => cast(context, x, resultDType(context))),
   writes('reinterpret', writeReinterpret),
 ];
 
-/** `BitCast`: the same bits as another type of the same width. */
-function readBitCast(context: NodeContext): Converted {
-  const x = context.input(0);
-  const dtype = namedType(context, 'to', context.dtypeOf(x));
-  return dtype && context.call('reinterpret', [x], { dtype });
-}
-
-/** `Cast`. */
 function readCast(context: NodeContext): Converted {
   const to = context.attributes.int('to', 0);
   const element = elementType(to);
@@ -39,13 +33,6 @@ function readCast(context: NodeContext): Converted {
   return converted(context, context.input(0), element.dtype);
 }
 
-/** `CastLike`: the data with the element type of another tensor. */
-function readCastLike(context: NodeContext): Converted {
-  const dtype = context.dtypeOf(context.input(1));
-  return converted(context, context.input(0), dtype);
-}
-
-/** `cast`. */
 function writeCast(context: CallContext, x: Operand): Written {
   const to = resultDType(context);
   const attributes = { to: int(elementNumber(to)) };
@@ -54,7 +41,6 @@ function writeCast(context: CallContext, x: Operand): Written {
   return context.node('Cast', [x], { ...attributes, saturate: int(0), ...mode });
 }
 
-/** `reinterpret`. */
 function writeReinterpret(context: CallContext, x: Operand): Written {
   if (!context.since(26, 'BitCast')) return undefined;
   return context.node('BitCast', [x], { to: int(elementNumber(resultDType(context))) });

@@ -4,13 +4,13 @@ import { type Expr, isStaticDim, tensorType } from '@baton/ir';
 import { shapeSize, type Tensor, tensor } from '@baton/tensor';
 import type { CallContext, Operand, Written } from '../operator-api/exporter.ts';
 import type { Converted, NodeContext } from '../operator-api/importer.ts';
-import { elementType, elementTypeName } from '../protobuf/element-type.ts';
 import { castTo, resultDims, resultDType } from '../shared/element-types.ts';
 import { filled, filledLike } from '../shared/indices.ts';
+import { namedType } from '../shared/quantization.ts';
 import { type Chapter, reads, writes } from '../shared/rows.ts';
 import { sizesOfInput } from '../shared/sizes.ts';
+import { reshape } from '../shared/words.ts';
 
-/** The rows of this chapter. */
 export const constantOperators: Chapter = [
   reads('Constant', readConstant, { lacks: ['value_string', 'value_strings'] }),
   reads('ConstantOfShape', readConstantOfShape),
@@ -28,7 +28,6 @@ export const constantOperators: Chapter = [
   writes('zeros_like', (context, x) => filledLike(context, x, context.scalar(0, context.dtype(x)))),
 ];
 
-/** `Constant`: a tensor, which may be sparse, numbers or a number as an attribute. */
 function readConstant(context: NodeContext): Converted {
   const value = constantValue(context);
   return value === undefined ? undefined : context.constant(value);
@@ -71,41 +70,35 @@ function readConstantOfShape(context: NodeContext): Converted {
   if (shape.length < sizes.length) {
     const one = context.constant(value);
     const isScalar = value.shape.length === 0;
-    const fill = isScalar ? one : context.call('reshape', [one], { newshape: [] });
+    const fill = isScalar ? one : reshape(context, one, []);
     return context.call('dyn.full', [fill, context.input(0)], { dtype: value.dtype });
   }
   const filled = context.filled(context.outputName(0), shape, value);
   return filled === undefined ? undefined : context.constant(filled);
 }
 
-/** `EyeLike`: ones on a diagonal of a matrix of known size. */
 function readEyeLike(context: NodeContext): Converted {
-  const shape = context.shapeOf(context.input(0));
+  const { attributes, formula, input } = context;
+  const shape = context.shapeOf(input(0));
   const [rows, columns] = shape ?? [];
   if (rows === undefined || columns === undefined || shape?.length !== 2) {
     return context.unknown('expected a matrix of known size');
   }
-  const to = context.attributes.int('dtype', 0);
-  const dtype = to === 0 ? context.dtypeOf(context.input(0)) : elementType(to)?.dtype;
-  if (dtype === undefined) {
-    const found = elementTypeName(to);
-    return context.fail('ONNX_ELEMENT_TYPE', `expected a type of numbers or bool, found ${found}`);
-  }
-  const k = context.attributes.int('k');
-  const range = (start: number, count: number): Expr =>
-    context.call(
-      'arange',
-      [start, start + count, 1].map((n) => context.scalar(n, 'int64')),
-      {
-        dtype: 'int64',
-      },
-    );
+  const dtype = namedType(context, 'dtype', context.dtypeOf(input(0)));
+  if (dtype === undefined) return undefined;
+  const k = attributes.int('k');
+  const range = (start: number, count: number): Expr => {
+    const [from, to] = [start, start + count].map((n) => context.scalar(n, 'int64')) as [
+      Expr,
+      Expr,
+    ];
+    return formula('arange(?from, ?to, 1i64, dtype="int64")', { from, to });
+  };
   // Element (i, j) is 1 where j = i + k.
-  const row = context.call('expand_dims', [range(k, rows)], { axis: 1 });
-  return context.call('cast', [context.call('equal', [row, range(0, columns)])], { dtype });
+  const text = 'cast(expand_dims(?row, axis=1) == ?column, dtype=?dtype)';
+  return formula(text, { row: range(k, rows), column: range(0, columns), dtype });
 }
 
-/** `Range`: numbers from a start up to a limit, in steps. */
 function readRange(context: NodeContext): Converted {
   const bounds = [0, 1, 2].map((i) => asScalar(context, context.input(i)));
   return context.call('arange', bounds, { dtype: context.dtypeOf(context.input(0)) });
@@ -126,13 +119,11 @@ function writeArange(context: CallContext, start: Operand, stop: Operand, step: 
 
 const RANGED: ReadonlyArray<string> = ['float32', 'float64', 'int16', 'int32', 'int64'];
 
-/** `dyn.full`: a number cast and repeated. */
 function writeDynFull(context: CallContext, fill: Operand, shape: Operand): Written {
   const value = castTo(context, fill, resultDType(context));
   return context.node('Expand', [value, castTo(context, shape, 'int64')]);
 }
 
-/** `full`: a number cast and repeated. */
 function writeFull(context: CallContext, fill: Operand): Written {
   const value = castTo(context, fill, resultDType(context));
   const shape = context.attrs.ints('shape');

@@ -10,9 +10,19 @@ import { swishOf } from '../shared/activations.ts';
 import { castTo, resultDims, resultDType } from '../shared/element-types.ts';
 import { around, inLayout } from '../shared/layouts.ts';
 import { type Chapter, reads, writes } from '../shared/rows.ts';
-import { convolved, padsAtRun } from '../shared/windows.ts';
+import { convolved, padsAtRun, windowCells, windowIndices } from '../shared/windows.ts';
+import {
+  concatenate,
+  expandDims,
+  pad,
+  range,
+  reshape,
+  reshapeTo,
+  slice,
+  take,
+  transpose,
+} from '../shared/words.ts';
 
-/** The rows of this chapter. */
 export const convolutionOperators: Chapter = [
   reads('CausalConvWithState', readCausalConvWithState, { kernelSince: 27 }),
   reads('Col2Im', readCol2Im, { kernelSince: 18, kernelReads: [1, 2] }),
@@ -25,22 +35,19 @@ export const convolutionOperators: Chapter = [
   }),
   reads('ConvTranspose', readConvTranspose),
   reads('DeformConv', readDeformConv, { kernelSince: 19 }),
-  writesConvolution('nn.conv1d', 'Conv', 1),
-  writesConvolution('nn.conv1d_transpose', 'ConvTranspose', 1),
-  writesConvolution('nn.conv2d', 'Conv', 2),
+  ...([1, 2, 3] as const).flatMap((rank) => [
+    writesConvolution(`nn.conv${rank}d`, 'Conv', rank),
+    writesConvolution(`nn.conv${rank}d_transpose`, 'ConvTranspose', rank),
+  ]),
   writes('nn.conv2d_backward_weight', writeConv2dBackwardWeight),
-  writesConvolution('nn.conv2d_transpose', 'ConvTranspose', 2),
-  writesConvolution('nn.conv3d', 'Conv', 3),
-  writesConvolution('nn.conv3d_transpose', 'ConvTranspose', 3),
   writes('nn.dilate', writeDilate),
-  writes('image.dilation2d', writeDilation2d),
+  writes('image.dilation2d', ({ definition }) => definition()),
   writes('sliding_window', writeSlidingWindow),
 ];
 
 /** `CausalConvWithState`: each channel's sums of its past, which begins with a state. */
 function readCausalConvWithState(context: NodeContext): Converted {
-  const { call } = context;
-  const [x, weight, bias] = [context.input(0), context.input(1), context.optional(2)];
+  const [x, weight] = [context.input(0), context.input(1)];
   const [channels, , width] = context.shapeOf(weight) ?? [];
   if (channels === undefined || width === undefined) {
     return context.unknown('expected a weight of known size');
@@ -51,30 +58,26 @@ function readCausalConvWithState(context: NodeContext): Converted {
   }
   const past = context.optional(3);
   const zero = context.scalar(0, context.dtypeOf(x));
-  const all = past
-    ? call('concatenate', [context.tuple([past, x])], { axis: 2 })
-    : call('nn.pad', [x, zero], {
-        pad_width: [
-          [0, 0],
-          [0, 0],
-          [width - 1, 0],
-        ],
-      });
+  const before = [
+    [0, 0],
+    [0, 0],
+    [width - 1, 0],
+  ];
+  const all = past ? concatenate(context, [past, x], 2) : pad(context, x, zero, before);
   const attrs = { groups: channels, channels, kernel_size: [width], padding: [0, 0] };
-  const sums = call('nn.conv1d', [all, weight], attrs);
-  const whole = bias ? call('nn.bias_add', [sums, bias], { axis: 1 }) : sums;
-  const kept = width - 1;
+  const sums = context.call('nn.conv1d', [all, weight], attrs);
+  const whole = withBias(context, sums, context.optional(2));
   const end = Number.MAX_SAFE_INTEGER;
-  const present =
-    kept === 0
-      ? call('strided_slice', [all], { begin: [end], end: [end], axes: [2] })
-      : call('strided_slice', [all], { begin: [-kept], end: [end], axes: [2] });
+  const present = slice(context, all, 2, width === 1 ? end : 1 - width, end);
   return [name === 'none' ? whole : swishOf(context, whole, 1), present];
 }
 
+const withBias = (context: NodeContext, x: Expr, bias: Expr | undefined): Expr =>
+  bias === undefined ? x : context.call('nn.bias_add', [x, bias], { axis: 1 });
+
 /** `Col2Im`: windows of an image, added where they overlap. */
 function readCol2Im(context: NodeContext): Converted {
-  const { attributes, call } = context;
+  const { attributes } = context;
   const [image, block] = [context.ints(1), context.ints(2)];
   const [batch, rows, windows] = context.shapeOf(context.input(0)) ?? [];
   if (image === undefined || block === undefined) return undefined;
@@ -96,21 +99,26 @@ function readCol2Im(context: NodeContext): Converted {
     return context.fail('ONNX_SHAPE', 'expected as many windows as fit into the image');
   }
   const channels = (batch * rows) / cells;
-  const data = call('reshape', [context.input(0)], { newshape: [channels, cells * windows] });
   const shape = [channels, cells * windows];
-  const indices = call('broadcast_to', [context.constant(places)], { shape });
-  const dtype = context.dtypeOf(data);
-  const blank = call('zeros', [], { shape: [channels, shapeSize(layout.padded)], dtype });
-  const sums = call('scatter_elements', [blank, indices, data], { axis: 1, reduction: 'add' });
-  const newshape = [batch, rows / cells, ...layout.padded];
-  const whole: Expr = call('reshape', [sums], { newshape });
-  const axes = image.map((_, i) => i + 2);
+  const data = reshape(context, context.input(0), shape);
   const begin = image.map((_, i) => pads[i] ?? 0);
-  const end = begin.map((from, i) => from + (image[i] ?? 0));
-  return call('strided_slice', [whole], { begin, end, axes });
+  const text = `
+    %0 = zeros(shape=?flat, dtype=?dtype);
+    %1 = scatter_elements(%0, broadcast_to(?places, shape=?shape), ?data, axis=1, reduction="add");
+    strided_slice(reshape(%1, newshape=?whole), begin=?begin, end=?end, axes=?axes)`;
+  return context.formula(text, {
+    flat: [channels, shapeSize(layout.padded)],
+    dtype: context.dtypeOf(data),
+    places: context.constant(places),
+    shape,
+    data,
+    whole: [batch, rows / cells, ...layout.padded],
+    begin,
+    end: begin.map((from, i) => from + (image[i] ?? 0)),
+    axes: range(2, image.length + 2),
+  });
 }
 
-/** Sizes of the windows and of the image with its padding, one for each axis. */
 interface Layout {
   readonly block: ReadonlyArray<number>;
   readonly strides: ReadonlyArray<number>;
@@ -137,17 +145,13 @@ function placesOf({ block, strides, dilations, padded }: Layout): Tensor {
   return fromNumbers(Float64Array.from(places), [places.length], 'int64');
 }
 
-/** `Conv`: cross-correlation over one to three spatial axes, with a bias per channel. */
 export function readConv(context: NodeContext): Converted {
-  const bias = context.optional(2);
   const result = convolved(context, context.input(0), context.input(1));
-  if (result === undefined || bias === undefined) return result;
-  return context.call('nn.bias_add', [result, bias], { axis: 1 });
+  return result && withBias(context, result, context.optional(2));
 }
 
-/** `ConvTranspose` over one to three spatial axes, with a bias per channel. */
 function readConvTranspose(context: NodeContext): Converted {
-  const [x, weight, bias] = [context.input(0), context.input(1), context.optional(2)];
+  const [x, weight] = [context.input(0), context.input(1)];
   const dims = context.dimsOf(x);
   const weightShape = context.shapeOf(weight);
   const rank = dims.length - 2;
@@ -157,9 +161,9 @@ function readConvTranspose(context: NodeContext): Converted {
   }
   const w = window(context, dims.slice(2), weightShape.slice(2));
   if (w === undefined) return undefined;
-  const groups = context.attributes.int('group');
-  const result = context.call(`nn.conv${rank}d_transpose`, [x, weight], { ...w, groups });
-  return bias === undefined ? result : context.call('nn.bias_add', [result, bias], { axis: 1 });
+  const attrs = { ...w, groups: context.attributes.int('group') };
+  const result = context.call(`nn.conv${rank}d_transpose`, [x, weight], attrs);
+  return withBias(context, result, context.optional(2));
 }
 
 interface Window {
@@ -170,7 +174,6 @@ interface Window {
   readonly dilation: ReadonlyArray<number>;
 }
 
-/** The attributes of the moving window; `undefined` after a failure. */
 function window(
   context: NodeContext,
   dims: ReadonlyArray<Dim>,
@@ -224,10 +227,10 @@ function window(
 
 /**
  * `DeformConv`: a convolution whose cells are moved by offsets. All windows side by side are one
- * image, sampled at the places of a grid, which a convolution of its windows meets once.
+ * image, sampled at the positions of a grid, which a convolution of its windows meets once.
  */
 function readDeformConv(context: NodeContext): Converted {
-  const { attributes, call, input } = context;
+  const { attributes, input } = context;
   const [x, weight, offset] = [0, 1, 2].map((i) => context.shapeOf(input(i)));
   if (x === undefined || weight === undefined || offset === undefined) {
     return context.unknown('expected known sizes');
@@ -236,25 +239,18 @@ function readDeformConv(context: NodeContext): Converted {
   const [batch = 1, channels = 1] = x;
   const [, , high = 1, wide = 1] = weight;
   const [, , rows = 1, columns = 1] = offset;
-  const own = attributes.int('offset_group');
-  const windows = { batch, groups: own, high, wide, rows, columns };
+  const groups = attributes.int('offset_group');
+  const windows = { batch, groups, high, wide, rows, columns };
   const sampled = samples(context, windows, x);
-  const mask = context.optional(4);
-  const moved = mask
-    ? call('multiply', [sampled, beside(context, mask, windows, [batch * own, 1])])
-    : sampled;
-  const image = call('reshape', [moved], {
-    newshape: [batch, channels, rows * high, columns * wide],
-  });
-  const found = call('nn.conv2d', [image, input(1)], {
-    strides: [high, wide],
-    groups: attributes.int('group'),
-  });
-  const bias = context.optional(3);
-  return bias ? call('nn.bias_add', [found, bias]) : found;
+  const given = context.optional(4);
+  const mask = given && beside(context, given, windows, [batch * groups, 1]);
+  const moved = mask ? context.formula('?sampled * ?mask', { sampled, mask }) : sampled;
+  const image = reshape(context, moved, [batch, channels, rows * high, columns * wide]);
+  const attrs = { strides: [high, wide], groups: attributes.int('group') };
+  const found = context.call('nn.conv2d', [image, input(1)], attrs);
+  return withBias(context, found, context.optional(3));
 }
 
-/** The number of images, of groups that move together, of cells, and of windows. */
 interface Windows {
   readonly batch: number;
   readonly groups: number;
@@ -264,190 +260,131 @@ interface Windows {
   readonly columns: number;
 }
 
-/** Numbers for each cell of each window, as an image of all windows side by side. */
 function beside(
-  { call }: NodeContext,
-  numbers: Expr,
+  { formula }: NodeContext,
+  x: Expr,
   { batch, groups, high, wide, rows, columns }: Windows,
   lead: ReadonlyArray<number>,
 ): Expr {
-  const newshape = [batch, groups, high, wide, rows, columns];
-  const parted = call('reshape', [numbers], { newshape });
-  const turned = call('transpose', [parted], { axes: [0, 1, 4, 2, 5, 3] });
-  return call('reshape', [turned], { newshape: [...lead, rows * high, columns * wide] });
+  const parts = [batch, groups, high, wide, rows, columns];
+  const image = [...lead, rows * high, columns * wide];
+  const text =
+    'reshape(transpose(reshape(?x, newshape=?parts), axes=[0, 1, 4, 2, 5, 3]), newshape=?image)';
+  return formula(text, { x, parts, image });
 }
 
-/** The images at the moved places of all windows, for each group. */
 function samples(context: NodeContext, windows: Windows, x: ReadonlyArray<number>): Expr {
-  const { attributes, call, input } = context;
+  const { attributes, formula, input } = context;
   const { batch, groups, high, wide, rows, columns } = windows;
   const [, channels = 1, height = 1, width = 1] = x;
-  const newshape = [batch * groups, high * wide, 2, rows * columns];
-  const pairs = call('reshape', [input(2)], { newshape });
-  const pads = attributes.ints('pads') ?? [];
+  const pairs = reshape(context, input(2), [batch * groups, high * wide, 2, rows * columns]);
+  const list = (name: string, axis: number): number | undefined => attributes.ints(name)?.[axis];
   const coordinate = (axis: 0 | 1, size: number, count: number, cells: number): Expr => {
-    const one = call('strided_slice', [pairs], { begin: [axis], end: [axis + 1], axes: [2] });
+    const one = slice(context, pairs, 2, axis, axis + 1);
     const offsets = beside(context, one, windows, [batch * groups]);
-    const stride = attributes.ints('strides')?.[axis] ?? 1;
-    const dilation = attributes.ints('dilations')?.[axis] ?? 1;
-    context.room(count, cells);
-    const start = Float64Array.from(
-      { length: count * cells },
-      (_, i) => Math.floor(i / cells) * stride + (i % cells) * dilation - (pads[axis] ?? 0),
-    );
+    const start = windowCells(context, {
+      count,
+      cells,
+      stride: list('strides', axis) ?? 1,
+      dilation: list('dilations', axis) ?? 1,
+      start: -(list('pads', axis) ?? 0),
+    });
     const shape = axis === 0 ? [start.length, 1] : [1, start.length];
-    const dtype = context.dtypeOf(input(2));
-    const place = call('add', [offsets, context.constant(fromNumbers(start, shape, dtype))]);
+    const own = context.constant(fromNumbers(start, shape, context.dtypeOf(input(2))));
     // The middles of cells, from −1 to 1 at the borders of the image.
-    return call('add', [call('multiply', [place, 2 / size]), 1 / size - 1]);
+    const text = '(?offsets + ?own) * ?scale + ?first';
+    return formula(text, { offsets, own, scale: 2 / size, first: 1 / size - 1 });
   };
   const [y, at] = [coordinate(0, height, rows, high), coordinate(1, width, columns, wide)];
-  const grid = call('stack', [context.tuple([at, y])], { axis: 1 });
   const parted = [batch * groups, channels / groups, height, width];
-  const data = call('reshape', [input(0)], { newshape: parted });
-  return call('image.grid_sample', [data, grid], { align_corners: false });
+  const data = reshape(context, input(0), parted);
+  const text = 'image.grid_sample(?data, stack((?at, ?y), axis=1), align_corners=False)';
+  return formula(text, { data, at, y });
 }
 
 /** `nn.conv2d_backward_weight`: a `Conv` in which batches are channels. */
 function writeConv2dBackwardWeight(context: CallContext, grad: Operand, data: Operand): Written {
-  const { attrs, call } = context;
+  const { attrs } = context;
   const dtype = resultDType(context);
   const g = inLayout(context, castTo(context, grad, dtype), attrs.text('data_layout'), 'NCHW');
   const x = inLayout(context, castTo(context, data, dtype), attrs.text('kernel_layout'), 'NCHW');
   const [shape, outputs] = [context.shape(x), context.shape(g)?.[1]];
   if (shape === undefined || outputs === undefined) return undefined;
-  const [batch = 1, channels = 1, height = 1, width = 1] = shape;
+  const [batch = 1, channels = 1, ...sizes] = shape;
   const groups = attrs.int('groups');
   const perGroup = channels / groups;
-  const parted = call('reshape', [x], { newshape: [batch, groups, perGroup, height, width] });
-  const turned = call('transpose', [parted], { axes: [2, 1, 0, 3, 4] });
-  const images = call('reshape', [turned], {
-    newshape: [perGroup, groups * batch, height, width],
-  });
-  const windows = call('transpose', [g], { axes: [1, 0, 2, 3] });
-  const all = call('nn.conv2d', [images, windows], {
-    strides: attrs.ints('dilation'),
-    dilation: attrs.ints('strides'),
+  const text = `
+    %0 = transpose(reshape(?x, newshape=?parts), axes=[2, 1, 0, 3, 4]);
+    %1 = reshape(%0, newshape=?images);
+    %2 = transpose(?g, axes=[1, 0, 2, 3]);
+    %3 = nn.conv2d(%1, %2, strides=?dilation, dilation=?strides, padding=?padding, groups=?groups);
+    %4 = transpose(%3, axes=[1, 0, 2, 3]);
+    strided_slice(%4, begin=[0, 0], end=?kernel_size, axes=[2, 3])`;
+  const used = context.formula(text, {
+    x,
+    g,
+    parts: [batch, groups, perGroup, ...sizes],
+    images: [perGroup, groups * batch, ...sizes],
+    dilation: attrs.ints('dilation'),
+    strides: attrs.ints('strides'),
     padding: attrs.ints('padding'),
     groups,
-  });
-  const weight = call('transpose', [all], { axes: [1, 0, 2, 3] });
-  const used = call('strided_slice', [weight], {
-    begin: [0, 0],
-    end: [...attrs.ints('kernel_size')],
-    axes: [2, 3],
+    kernel_size: attrs.ints('kernel_size'),
   });
   return inLayout(context, used, 'OIHW', attrs.text('out_layout'));
 }
 
-/** `nn.dilate`: each element becomes a row of its cells, and the last rows are cropped. */
 function writeDilate(context: CallContext, x: Operand): Written {
-  const { attrs, call } = context;
+  const { attrs } = context;
   const value = context.scalar(attrs.float('dilation_value'), context.dtype(x));
-  const shape = context.shape(x);
-  if (shape === undefined) return undefined;
+  if (context.shape(x) === undefined) return undefined;
   const dilated = attrs.ints('strides').reduce((data, stride, axis) => {
     const sizes = context.shape(data) ?? [];
     const size = sizes[axis] ?? 0;
     if (stride === 1 || size === 0) return data;
-    const cells = call('expand_dims', [data], { axis: axis + 1 });
-    const pad_width = [...sizes, 1].map((_, i) => [0, i === axis + 1 ? stride - 1 : 0]);
-    const rows = call('nn.pad', [cells, value], { pad_width });
-    const newshape = sizes.map((dim, i) => (i === axis ? dim * stride : dim));
-    const long = call('reshape', [rows], { newshape, allowzero: 1 });
-    const end = [(size - 1) * stride + 1];
-    return call('strided_slice', [long], { begin: [0], end, axes: [axis] });
+    const cells = expandDims(context, data, axis + 1);
+    const widths = [...sizes, 1].map((_, i) => [0, i === axis + 1 ? stride - 1 : 0]);
+    const wide = sizes.map((dim, i) => (i === axis ? dim * stride : dim));
+    const long = reshapeTo(context, pad(context, cells, value, widths), wide);
+    return slice(context, long, axis, 0, (size - 1) * stride + 1);
   }, x);
   return dilated === x ? context.node('Identity', [x]) : dilated;
 }
 
-/** `image.dilation2d`: the largest of the sums of shifted data and single weights. */
-function writeDilation2d(context: CallContext, data: Operand, weight: Operand): Written {
-  const { attrs, call } = context;
-  const dtype = resultDType(context);
-  const layout = attrs.text('data_layout');
-  const x = inLayout(context, castTo(context, data, dtype), layout, 'NCHW');
-  const axes = attrs.text('kernel_layout') === 'HWI' ? [2, 0, 1] : [0, 1, 2];
-  const w = call('transpose', [castTo(context, weight, dtype)], { axes });
-  const sizes = context.shape(w);
-  if (sizes === undefined) return undefined;
-  const [, height = 1, width = 1] = sizes;
-  const dims = resultDims(context);
-  const counts = [...'HW'].map((letter) => Number(dims[layout.indexOf(letter)]));
-  if (counts.some(Number.isNaN)) return context.unknown('expected known sizes of the result');
-  const [top = 0, left = 0, bottom = 0, right = 0] = paddingLists(attrs.ints('padding'), 2);
-  const widths = [
-    [0, 0],
-    [0, 0],
-    [top, bottom],
-    [left, right],
-  ];
-  const padded = call('nn.pad', [x, 0], { pad_width: widths });
-  const [strides, dilations] = [attrs.ints('strides'), attrs.ints('dilations')];
-  const sums: Operand[] = [];
-  for (let i = 0; i < height; i++) {
-    for (let j = 0; j < width; j++) {
-      const begin = [i, j].map((at, axis) => at * (dilations[axis] ?? 1));
-      const end = begin.map(
-        (at, axis) => at + ((counts[axis] ?? 1) - 1) * (strides[axis] ?? 1) + 1,
-      );
-      const own = { begin: [i, j], end: [i + 1, j + 1], axes: [1, 2] };
-      const cells = call('strided_slice', [padded], { begin, end, strides, axes: [2, 3] });
-      sums.push(call('add', [cells, call('strided_slice', [w], own)]));
-    }
-  }
-  const [first, ...rest] = sums;
-  if (first === undefined) return undefined;
-  const peak = rest.reduce((most, sum) => call('maximum', [most, sum]), first);
-  return inLayout(context, peak, 'NCHW', layout);
-}
-
-/** `sliding_window`: the axes from the last on, each by the indices of its windows. */
 function writeSlidingWindow(context: CallContext, x: Operand): Written {
   const { attrs } = context;
   const shape = context.shape(x);
   if (shape === undefined) return undefined;
   const [window, strides] = [attrs.ints('window_shape'), attrs.ints('strides')];
   const axis = shape.length - window.length;
-  // Each axis becomes two: the place of the window, and the place in it.
-  const taken = window.reduceRight((data, size, i) => {
+  // Each axis becomes two: the index of the window, and the index in it.
+  const taken = window.reduceRight((data, cells, i) => {
     const stride = strides[i] ?? 1;
-    const count = Math.floor(((shape[axis + i] ?? 0) - size) / stride) + 1;
-    context.room(count, size);
-    const places = Float64Array.from(
-      { length: count * size },
-      (_, k) => Math.floor(k / size) * stride + (k % size),
-    );
-    const indices = context.constant(fromNumbers(places, [count, size], 'int64'));
-    return context.call('take', [data, indices], { axis: axis + i });
+    const count = Math.floor(((shape[axis + i] ?? 0) - cells) / stride) + 1;
+    return take(context, data, windowIndices(context, { count, cells, stride }), axis + i);
   }, x);
-  const before = Array.from({ length: axis }, (_, i) => i);
   const axes = window.map((_, i) => axis + 2 * i);
-  const order = [...before, ...axes, ...axes.map((at) => at + 1)];
-  return context.call('transpose', [taken], { axes: order });
+  return transpose(context, taken, [...range(0, axis), ...axes, ...axes.map((at) => at + 1)]);
 }
 
-/** The particulars of a convolution over `rank` axes. */
-interface ConvolutionForm {
-  readonly opType: 'Conv' | 'ConvTranspose';
-  readonly rank: SpatialRank;
+type ConvolutionType = 'Conv' | 'ConvTranspose';
+
+function writesConvolution(op: string, opType: ConvolutionType, rank: SpatialRank): OnnxExporter {
+  return writes(
+    op,
+    (context) => inOtherLayout(context, op, opType, rank) ?? plain(context, opType, rank),
+  );
 }
 
-/** The export of a convolution. */
-function writesConvolution(
+function inOtherLayout(
+  context: CallContext,
   op: string,
-  opType: ConvolutionForm['opType'],
+  opType: ConvolutionType,
   rank: SpatialRank,
-): OnnxExporter {
-  const form = { opType, rank };
-  return writes(op, (context) => inOtherLayout(context, op, form) ?? plain(context, form));
-}
-
-/** The call in ONNX's layouts, if its own are others. */
-function inOtherLayout(context: CallContext, op: string, form: ConvolutionForm): Written {
+): Written {
   const { attrs } = context;
-  const spatial = SPATIAL[form.rank];
-  const [data, kernel] = [`NC${spatial}`, `${form.opType === 'Conv' ? 'OI' : 'IO'}${spatial}`];
+  const spatial = SPATIAL[rank];
+  const [data, kernel] = [`NC${spatial}`, `${opType === 'Conv' ? 'OI' : 'IO'}${spatial}`];
   const [given, givenKernel] = [attrs.text('data_layout'), attrs.text('kernel_layout')];
   const out = attrs.text('out_layout') || given;
   if (given === data && givenKernel === kernel && out === data) return undefined;
@@ -462,7 +399,7 @@ function inOtherLayout(context: CallContext, op: string, form: ConvolutionForm):
   return inLayout(context, result, data, out);
 }
 
-function plain(context: CallContext, { opType, rank }: ConvolutionForm): Written {
+function plain(context: CallContext, opType: ConvolutionType, rank: SpatialRank): Written {
   const { attrs } = context;
   const dtype = resultDType(context);
   const x = castTo(context, context.input(0), dtype);
@@ -533,5 +470,5 @@ function oneRowEach(
   const channels = resultDims(context)[1];
   if (typeof channels !== 'number' || channels === rows) return weight;
   const newshape = [channels, (rows * columns) / channels, ...window];
-  return context.call('reshape', [weight], { newshape });
+  return reshape(context, weight, newshape);
 }

@@ -1,16 +1,24 @@
 /** Grids, regions and boxes of images. */
+
 import { type Expr, tensorType } from '@baton/ir';
-import { fromNumbers, shapeSize } from '@baton/tensor';
+import { fromNumbers, shapeSize, tensor } from '@baton/tensor';
 import { float, int, text } from '../operator-api/attribute-values.ts';
 import type { CallContext, Operand, Written } from '../operator-api/exporter.ts';
 import type { Converted, NodeContext } from '../operator-api/importer.ts';
-import { resultDims, resultDType } from '../shared/element-types.ts';
+import { ofType, resultDims, resultDType } from '../shared/element-types.ts';
 import { inLayout } from '../shared/layouts.ts';
 import { matrixProduct } from '../shared/matrix-product.ts';
-import { asType } from '../shared/quantization.ts';
 import { type Chapter, reads, writes } from '../shared/rows.ts';
+import {
+  cast,
+  concatenate,
+  expandDims,
+  range,
+  reshape,
+  slice,
+  transpose,
+} from '../shared/words.ts';
 
-/** The rows of this chapter. */
 export const imageOperators: Chapter = [
   reads('AffineGrid', readAffineGrid),
   reads('CenterCropPad', readCenterCropPad, { kernelSince: 18, kernelReads: [1] }),
@@ -26,7 +34,6 @@ export const imageOperators: Chapter = [
   writes('vision.yolo_reorg', writeYoloReorg),
 ];
 
-/** `AffineGrid` of images and volumes; the corners of the data or of its cells are at −1 and 1. */
 function readAffineGrid(context: NodeContext): Converted {
   const size = context.ints(1);
   if (size === undefined) return undefined;
@@ -36,15 +43,14 @@ function readAffineGrid(context: NodeContext): Converted {
   if (size.length !== 4) return context.fail('ONNX_UNSUPPORTED', 'expected images or volumes');
   const [high = 1, wide = 1] = lengths;
   const theta = context.input(0);
-  // Between cells, places lie closer together by (n − 1) / n than between corners.
-  const factors = [(wide - 1) / wide, (high - 1) / high, 1];
-  const closer = fromNumbers(Float64Array.from(factors), [3], context.dtypeOf(theta));
-  const map = isCorners ? theta : context.call('multiply', [theta, context.constant(closer)]);
-  const grid = context.call('image.affine_grid', [map], { target_shape: [high, wide] });
-  return context.call('transpose', [grid], { axes: [0, 2, 3, 1] });
+  // Between cells, points are closer together by (n − 1) / n than between corners.
+  const factors = isCorners ? [1, 1, 1] : [(wide - 1) / wide, (high - 1) / high, 1];
+  const closer = context.constant(tensor(factors, [3], context.dtypeOf(theta)));
+  const map = isCorners ? theta : context.formula('?theta * ?closer', { theta, closer });
+  const text = 'transpose(image.affine_grid(?map, target_shape=?lengths), axes=[0, 2, 3, 1])';
+  return context.formula(text, { map, lengths });
 }
 
-/** The most places of a volume: each is four constants. */
 const MAX_PLACES = 2 ** 18;
 
 /** The places of a volume, mapped: columns are x, y and z. */
@@ -73,21 +79,20 @@ function ofVolume(
     return place[k % 4] ?? 0;
   });
   const base = context.constant(fromNumbers(places, [count, 4], context.dtypeOf(theta)));
-  const turned = context.call('transpose', [theta], { axes: [0, 2, 1] });
+  const turned = transpose(context, theta, [0, 2, 1]);
   const mapped = matrixProduct(context, base, turned);
-  return mapped && context.call('reshape', [mapped], { newshape: [-1, ...lengths, 3] });
+  return mapped && reshape(context, mapped, [-1, ...lengths, 3]);
 }
 
-/** `CenterCropPad`: the middle of the data, or the data in the middle of zeros. */
 function readCenterCropPad(context: NodeContext): Converted {
   const x = context.input(0);
   const dims = context.dimsOf(x);
   const sizes = context.ints(1);
-  const given = context.attributes.ints('axes') ?? dims.map((_, axis) => axis);
+  const given = context.attributes.ints('axes') ?? [...dims.keys()];
   const axes = given.map((axis) => context.axis(axis, dims.length));
   if (sizes === undefined || context.hasFailed()) return undefined;
   const [begin, end] = [dims.map(() => 0), dims.map(() => Number.MAX_SAFE_INTEGER)];
-  const pad_width = dims.map(() => [0, 0]);
+  const widths = dims.map(() => [0, 0]);
   for (const [i, axis] of axes.entries()) {
     const [dim, size] = [dims[axis], sizes[i]];
     if (typeof dim !== 'number' || size === undefined) {
@@ -95,37 +100,34 @@ function readCenterCropPad(context: NodeContext): Converted {
     }
     const missing = size - dim;
     const before = Math.floor(Math.abs(missing) / 2);
-    if (missing > 0) pad_width[axis] = [before, missing - before];
+    if (missing > 0) widths[axis] = [before, missing - before];
     else [begin[axis], end[axis]] = [before, before + size];
   }
-  const cropped = context.call('strided_slice', [x], { begin, end });
+  const text = 'nn.pad(strided_slice(?x, begin=?begin, end=?end), ?zero, pad_width=?widths)';
   const zero = context.scalar(0, context.dtypeOf(x));
-  return context.call('nn.pad', [cropped, zero], { pad_width });
+  return context.formula(text, { x, begin, end, zero, widths });
 }
 
-/** `GridSample` of images and volumes. */
 function readGridSample(context: NodeContext): Converted {
+  const { attributes } = context;
   const rank = context.dimsOf(context.input(0)).length;
   if (rank !== 4 && rank !== 5) {
     return context.fail('ONNX_RANK', `expected two or three spatial axes, found rank ${rank}`);
   }
-  const mode = context.attributes.string('mode', 'linear');
-  const method = METHODS.get(mode);
+  const method = METHODS.get(attributes.string('mode', 'linear'));
   if (method === undefined) {
     return context.fail('ONNX_ATTRIBUTE', 'expected mode linear, nearest or cubic');
   }
   // ONNX has the coordinates along the last axis.
-  const axes = [0, rank - 1, ...Array.from({ length: rank - 2 }, (_, i) => i + 1)];
-  const grid = context.call('transpose', [context.input(1)], { axes });
+  const grid = transpose(context, context.input(1), [0, rank - 1, ...range(1, rank - 1)]);
   return context.call('image.grid_sample', [context.input(0), grid], {
     method,
     layout: rank === 4 ? 'NCHW' : 'NCDHW',
-    padding_mode: context.attributes.string('padding_mode'),
-    align_corners: context.attributes.int('align_corners') !== 0,
+    padding_mode: attributes.string('padding_mode'),
+    align_corners: attributes.int('align_corners') !== 0,
   });
 }
 
-/** The methods by name, including the names before operator set 20. */
 const METHODS: ReadonlyMap<string, string> = new Map([
   ['linear', 'bilinear'],
   ['bilinear', 'bilinear'],
@@ -134,28 +136,24 @@ const METHODS: ReadonlyMap<string, string> = new Map([
   ['bicubic', 'bicubic'],
 ]);
 
-/** `NonMaxSuppression`: the best boxes of each class that do not overlap better ones. */
 function readNonMaxSuppression(context: NodeContext): Converted {
-  const { call, formula } = context;
+  const { formula } = context;
   const [boxes, scores] = [context.input(0), context.input(1)];
-  const order = call('argsort', [scores], { axis: -1, is_ascend: false, dtype: 'int64' });
-  const kept = withinLimits(
-    context,
-    call('gather', [scores, order], { axis: 2 }),
-    notOverlapped(context, boxes, scores, order),
-  );
-  // The rows of batch, class and place in the order; the last becomes the box at that place.
-  const rows = formula('cast(argwhere(?kept), dtype="int64")', { kept });
-  const chosen = formula('gather_nd(?order, transpose(?rows, axes=[1, 0]))', { order, rows });
-  const text =
-    'concatenate((strided_slice(?rows, begin=[0], end=[2], axes=[1]), expand_dims(?chosen, axis=1)), axis=1)';
-  return formula(text, { rows, chosen });
+  const order = formula('argsort(?scores, axis=-1, is_ascend=False, dtype="int64")', { scores });
+  const ordered = formula('gather(?scores, ?order, axis=2)', { scores, order });
+  const kept = withinLimits(context, ordered, notOverlapped(context, boxes, scores, order));
+  // The rows of batch, class and rank in the order; the last becomes the box of that rank.
+  const text = `
+    %0 = cast(argwhere(?kept), dtype="int64");
+    %1 = gather_nd(?order, transpose(%0, axes=[1, 0]));
+    concatenate((strided_slice(%0, begin=[0], end=[2], axes=[1]), expand_dims(%1, axis=1)), axis=1)`;
+  return formula(text, { kept, order });
 }
 
 /** An optional number of the node as a scalar, which files also write with one element. */
 function scalarInput(context: NodeContext, index: number): Expr | undefined {
   const given = context.optional(index);
-  return given && context.call('reshape', [given], { newshape: [] });
+  return given && reshape(context, given, []);
 }
 
 /** The boxes that are kept and good enough, up to the number asked for: 0 by default. */
@@ -172,7 +170,7 @@ function withinLimits(context: NodeContext, scores: Expr, kept: Expr): Expr {
 
 /** Whether each box, in the order of scores, overlaps no better box that is kept. */
 function notOverlapped(context: NodeContext, boxes: Expr, scores: Expr, order: Expr): Expr {
-  const { call, formula } = context;
+  const { formula } = context;
   const threshold = scalarInput(context, 3) ?? context.scalar(0, 'float32');
   const [low, high] = corners(context, boxes, order);
   const all = formula('cast(ones_like(?scores), dtype="bool")', { scores });
@@ -180,19 +178,19 @@ function notOverlapped(context: NodeContext, boxes: Expr, scores: Expr, order: E
   const [, result] = context.loop({
     fixed: [...low, ...high, areaOf(context, low, high), places, boxCount(context, scores)],
     start: [context.scalar(0, 'int32'), all],
-    goesOn: ([, , , , , , count], [place]) => call('less', [place, count]),
+    goesOn: ([, , , , , , count], [place]) => formula('?place < ?count', { place, count }),
     next: ([top, left, bottom, right, areas, own], [place, alive]) => {
       const here = (x: Expr): Expr =>
         formula('expand_dims(take(?x, ?place, axis=2), axis=2)', { x, place });
       const least = (x: Expr): Expr => formula('minimum(?x, ?own)', { x, own: here(x) });
       const most = (x: Expr): Expr => formula('maximum(?x, ?own)', { x, own: here(x) });
       const inner = areaOf(context, [most(top), most(left)], [least(bottom), least(right)]);
-      const union = formula('?areas + ?here - ?inner', { areas, here: here(areas), inner });
-      const overlaps = formula('?inner > ?union * ?threshold', { inner, union, threshold });
-      const isLater = formula('?own > ?here', { own, here: here(own) });
-      const others = { overlaps, isLater, best: here(alive) };
-      const isBeaten = formula('logical_and(logical_and(?overlaps, ?isLater), ?best)', others);
-      const still = formula('logical_and(?alive, logical_not(?isBeaten))', { alive, isBeaten });
+      const text = `
+        %0 = ?inner > (?areas + ?area - ?inner) * ?threshold;
+        %1 = logical_and(logical_and(%0, ?own > ?rank), ?best);
+        logical_and(?alive, logical_not(%1))`;
+      const best = { area: here(areas), rank: here(own), best: here(alive) };
+      const still = formula(text, { inner, areas, threshold, own, alive, ...best });
       return [formula('?place + 1', { place }), still];
     },
   });
@@ -201,12 +199,10 @@ function notOverlapped(context: NodeContext, boxes: Expr, scores: Expr, order: E
 
 type Corner = readonly [Expr, Expr];
 
-/** The area between two corners; 0 if the first is not below the second. */
 function areaOf({ formula }: NodeContext, [a, b]: Corner, [c, d]: Corner): Expr {
   return formula('nn.relu(?c - ?a) * nn.relu(?d - ?b)', { a, b, c, d });
 }
 
-/** The number of boxes. */
 function boxCount(context: NodeContext, scores: Expr): Expr {
   const count = context.dimsOf(scores)[2];
   if (typeof count === 'number') return context.scalar(count, 'int32');
@@ -218,29 +214,28 @@ function corners(context: NodeContext, boxes: Expr, order: Expr): readonly [Corn
   const { formula } = context;
   const column = (index: number): Expr => {
     const place = context.scalar(index, 'int32');
-    const all = formula('expand_dims(take(?boxes, ?place, axis=2), axis=1)', { boxes, place });
-    return formula('gather(broadcast_to_like(?all, ?order), ?order, axis=2)', { all, order });
+    const text = `
+      %0 = expand_dims(take(?boxes, ?place, axis=2), axis=1);
+      gather(broadcast_to_like(%0, ?order), ?order, axis=2)`;
+    return formula(text, { boxes, place, order });
   };
   const [a, b, c, d] = [column(0), column(1), column(2), column(3)];
-  if (context.attributes.int('center_point_box') !== 0) {
-    return [
-      [formula('?b - ?d * 0.5', { b, d }), formula('?a - ?c * 0.5', { a, c })],
-      [formula('?b + ?d * 0.5', { b, d }), formula('?a + ?c * 0.5', { a, c })],
-    ];
-  }
-  // Any two opposite corners are given.
-  return [
-    [formula('minimum(?a, ?c)', { a, c }), formula('minimum(?b, ?d)', { b, d })],
-    [formula('maximum(?a, ?c)', { a, c }), formula('maximum(?b, ?d)', { b, d })],
+  const corner = (text: string): Corner => [
+    formula(text, { x: isCentred ? b : a, y: isCentred ? d : c }),
+    formula(text, { x: isCentred ? a : b, y: isCentred ? c : d }),
   ];
+  const isCentred = context.attributes.int('center_point_box') !== 0;
+  // Otherwise any two opposite corners are given.
+  return isCentred
+    ? [corner('?x - ?y * 0.5'), corner('?x + ?y * 0.5')]
+    : [corner('minimum(?x, ?y)'), corner('maximum(?x, ?y)')];
 }
 
-/** `RoiAlign`: means, or maxima, of samples at regular places in regions of images. */
 function readRoiAlign(context: NodeContext): Converted {
   if (context.attributes.string('mode') === 'avg' && !isHalfPixel(context)) {
     return betweenWholePlaces(context);
   }
-  const { attributes, call, formula, input } = context;
+  const { attributes, formula, input } = context;
   const [, channels, high, wide] = context.dimsOf(input(0));
   const each = attributes.int('sampling_ratio');
   const mode = attributes.string('mode');
@@ -255,26 +250,25 @@ function readRoiAlign(context: NodeContext): Converted {
   if (!isBounded(context, [rows, columns], each)) return undefined;
   const y = samples(context, { first: 1, count: rows, each, size: high, axis: 2 });
   const x = samples(context, { first: 0, count: columns, each, size: wide, axis: 1 });
-  const data = call('transpose', [input(0)], { axes: [0, 2, 3, 1] });
-  const image = call('reshape', [asType(context, input(2), 'int64')], { newshape: [-1, 1, 1] });
-  /** The samples that lie between four places are the sums of their shares. */
+  const data = transpose(context, input(0), [0, 2, 3, 1]);
+  const image = reshape(context, ofType(context, input(2), 'int64'), [-1, 1, 1]);
+  /** The samples between four pixels are the sums of their shares. */
+  const text = `
+    %0 = (?row + ?column) * 0;
+    %1 = stack((?image + %0, ?row + %0, ?column + %0), axis=0);
+    gather_nd(?data, %1) * expand_dims(?a * ?b, axis=3)`;
   const shares = y.flatMap((row) =>
     x.map((column) => {
-      const values = { image, row: row.place, column: column.place };
-      const text =
-        '%0 = (?row + ?column) * 0; stack((?image + %0, ?row + %0, ?column + %0), axis=0)';
-      const indices = formula(text, values);
-      const shares = { data, indices, a: row.weight, b: column.weight };
-      return formula('gather_nd(?data, ?indices) * expand_dims(?a * ?b, axis=3)', shares);
+      const places = { image, row: row.place, column: column.place };
+      return formula(text, { data, ...places, a: row.weight, b: column.weight });
     }),
   );
-  const join = mode === 'avg' ? 'add' : 'maximum';
-  const all = shares.reduce((sum, share) => call(join, [sum, share]));
-  const newshape = [-1, rows, each, columns, each, channels];
-  const reduce = mode === 'avg' ? 'mean' : 'max';
-  const text =
-    'transpose(?reduce(reshape(?all, newshape=?newshape), axis=[2, 4]), axes=[0, 3, 1, 2])';
-  return formula(text, { reduce, all, newshape });
+  const [join, reduce] = mode === 'avg' ? ['add', 'mean'] : ['maximum', 'max'];
+  const all = shares.reduce((sum, share) => context.call(join, [sum, share]));
+  const sizes = [-1, rows, each, columns, each, channels];
+  const pooled =
+    'transpose(?reduce(reshape(?all, newshape=?sizes), axis=[2, 4]), axes=[0, 3, 1, 2])';
+  return formula(pooled, { reduce, all, sizes });
 }
 
 /** Whether places are the middles of cells. */
@@ -285,20 +279,19 @@ function isHalfPixel({ attributes, version }: NodeContext): boolean {
 
 /** Relay's operator, whose regions have the numbers of their images before their corners. */
 function betweenWholePlaces(context: NodeContext): Expr | undefined {
-  const { attributes, call, input } = context;
+  const { attributes, input } = context;
   const size = [attributes.int('output_height'), attributes.int('output_width')];
   const each = attributes.int('sampling_ratio');
   if (!isBounded(context, size, Math.max(each, 1))) return undefined;
-  const images = asType(context, input(2), context.dtypeOf(input(1)));
-  const numbered = context.tuple([call('expand_dims', [images], { axis: 1 }), input(1)]);
-  return call('vision.roi_align', [input(0), call('concatenate', [numbered], { axis: 1 })], {
+  const images = ofType(context, input(2), context.dtypeOf(input(1)));
+  const numbered = concatenate(context, [expandDims(context, images, 1), input(1)], 1);
+  return context.call('vision.roi_align', [input(0), numbered], {
     pooled_size: size,
     spatial_scale: attributes.float('spatial_scale'),
     sample_ratio: each,
   });
 }
 
-/** Whether a region has few enough samples; reports if not. */
 function isBounded(context: NodeContext, size: ReadonlyArray<number>, each: number): boolean {
   const samples = size.reduce((count, cells) => count * cells * each, 1);
   if (size.every((cells) => cells >= 1) && samples <= MAX_SAMPLES) return true;
@@ -306,10 +299,8 @@ function isBounded(context: NodeContext, size: ReadonlyArray<number>, each: numb
   return false;
 }
 
-/** The most samples of a region. */
 const MAX_SAMPLES = 2 ** 16;
 
-/** The samples along one axis of the image. */
 interface Along {
   /** The column of the regions with their begin along the axis; two further is their end. */
   readonly first: number;
@@ -321,43 +312,45 @@ interface Along {
   readonly axis: number;
 }
 
-/** The places before and behind each sample, and their weights: 0 beyond the image. */
 function samples(
   context: NodeContext,
   { first, count, each, size, axis }: Along,
 ): ReadonlyArray<{ readonly place: Expr; readonly weight: Expr }> {
-  const { attributes, call, formula } = context;
+  const { attributes, formula } = context;
   const regions = context.input(1);
   const isHalf = isHalfPixel(context);
   const border = (column: number): Expr => {
-    const bounds = { begin: [column], end: [column + 1], axes: [1] };
-    const given = call('strided_slice', [regions], bounds);
-    const scaled = call('multiply', [given, attributes.float('spatial_scale')]);
-    return isHalf ? call('subtract', [scaled, 0.5]) : scaled;
+    const given = slice(context, regions, 1, column, column + 1);
+    const values = { given, scale: attributes.float('spatial_scale') };
+    return formula(isHalf ? '?given * ?scale - 0.5' : '?given * ?scale', values);
   };
   const begin = border(first);
-  const length = call('subtract', [border(first + 2), begin]);
-  const cell = call('divide', [isHalf ? length : call('maximum', [length, 1]), count]);
-  context.room(count, each);
-  const steps = Array.from({ length: count * each }, (_, k) => (k + 0.5) / each);
-  const inCells = context.constant(
-    fromNumbers(Float64Array.from(steps), [1, steps.length], context.dtypeOf(regions)),
-  );
-  const at = call('add', [begin, call('multiply', [cell, inCells])]);
-  const isInside = formula('logical_and(?at >= -1, ?at <= ?size)', { at, size });
-  const bounded = call('clip', [at], { a_min: 0, a_max: size - 1 });
-  const low = call('floor', [bounded]);
-  const part = call('subtract', [bounded, low]);
-  const next = call('minimum', [call('add', [low, 1]), size - 1]);
-  const wide = (value: Expr): Expr => call('expand_dims', [value], { axis });
-  const entry = (place: Expr, weight: Expr) => ({
-    place: wide(asType(context, place, 'int64')),
-    weight: wide(call('where', [isInside, weight, 0])),
+  const length = formula('?end - ?begin', { end: border(first + 2), begin });
+  const cell = formula(isHalf ? '?length / ?count' : 'maximum(?length, 1) / ?count', {
+    length,
+    count,
   });
-  return [entry(low, call('subtract', [1, part])), entry(next, part)];
+  context.room(count, each);
+  const steps = range(0, count * each).map((k) => (k + 0.5) / each);
+  const dtype = context.dtypeOf(regions);
+  const inCells = context.constant(tensor(steps, [1, steps.length], dtype));
+  const at = formula('?begin + ?cell * ?inCells', { begin, cell, inCells });
+  const isInside = formula('logical_and(?at >= -1, ?at <= ?size)', { at, size });
+  const bounded = context.call('clip', [at], { a_min: 0, a_max: size - 1 });
+  const low = formula('floor(?bounded)', { bounded });
+  const part = formula('?bounded - ?low', { bounded, low });
+  const next = formula('minimum(?low + 1, ?last)', { low, last: size - 1 });
+  const entry = (place: Expr, weight: Expr) => ({
+    place: expandDims(context, ofType(context, place, 'int64'), axis),
+    weight: expandDims(
+      context,
+      formula('where(?isInside, ?weight, 0)', { isInside, weight }),
+      axis,
+    ),
+  });
+  return [entry(low, formula('1 - ?part', { part })), entry(next, part)];
 }
 
-/** `image.affine_grid`: the coordinates come from the last axis. */
 function writeAffineGrid(context: CallContext, x: Operand): Written {
   if (!context.since(20, 'AffineGrid')) return undefined;
   const [batch, , high, wide] = resultDims(context);
@@ -367,30 +360,27 @@ function writeAffineGrid(context: CallContext, x: Operand): Written {
   const type = tensorType([batch, high, wide, 2], x.type.dtype);
   const size = context.ints([batch, 1, high, wide]);
   const grid = context.node('AffineGrid', [x, size], { align_corners: int(1) }, type);
-  return context.call('transpose', [grid], { axes: [0, 3, 1, 2] });
+  return transpose(context, grid, [0, 3, 1, 2]);
 }
 
-/** `image.grid_sample`: the coordinates move to the last axis. */
 function writeGridSample(context: CallContext, x: Operand, grid: Operand): Written {
-  const { attrs, call } = context;
+  const { attrs } = context;
   const rank = context.dims(x).length;
   if (!context.since(rank > 4 ? 20 : 16, 'GridSample')) return undefined;
-  const axes = [0, ...Array.from({ length: rank - 2 }, (_, i) => i + 2), 1];
   const method = attrs.text('method');
-  return context.node('GridSample', [x, call('transpose', [grid], { axes })], {
+  const moved = transpose(context, grid, [0, ...range(2, rank), 1]);
+  return context.node('GridSample', [x, moved], {
     mode: text(context.opset >= 20 ? (NEW_MODES[method] ?? method) : method),
     padding_mode: text(attrs.text('padding_mode')),
     align_corners: int(attrs.bool('align_corners')),
   });
 }
 
-/** The modes that operator set 20 renamed. */
 const NEW_MODES: Readonly<Partial<Record<string, string>>> = {
   bilinear: 'linear',
   bicubic: 'cubic',
 };
 
-/** `vision.roi_align`: `RoiAlign`, with the numbers of the images apart. */
 function writeRoiAlign(context: CallContext, data: Operand, regions: Operand): Written {
   const { attrs, call } = context;
   if (attrs.text('mode') !== 'avg') {
@@ -399,8 +389,7 @@ function writeRoiAlign(context: CallContext, data: Operand, regions: Operand): W
   if (!context.since(16, 'RoiAlign between whole places')) return undefined;
   const layout = attrs.text('layout');
   const x = inLayout(context, data, layout, 'NCHW');
-  const column = (begin: number, end: number) =>
-    call('strided_slice', [regions], { begin: [begin], end: [end], axes: [1] });
+  const column = (begin: number, end: number) => slice(context, regions, 1, begin, end);
   const images = call('squeeze', [column(0, 1)], { axis: [1] });
   const [height = 1, width = 1] = attrs.ints('pooled_size');
   const [count] = context.dims(regions);
@@ -408,7 +397,7 @@ function writeRoiAlign(context: CallContext, data: Operand, regions: Operand): W
   if (count === undefined || channels === undefined) return undefined;
   const pooled = context.node(
     'RoiAlign',
-    [x, column(1, 5), call('cast', [images], { dtype: 'int64' })],
+    [x, column(1, 5), cast(context, images, 'int64')],
     {
       coordinate_transformation_mode: text('output_half_pixel'),
       output_height: int(height),
@@ -421,7 +410,6 @@ function writeRoiAlign(context: CallContext, data: Operand, regions: Operand): W
   return inLayout(context, pooled, 'NCHW', layout);
 }
 
-/** `vision.yolo_reorg`: blocks of places in another order. */
 function writeYoloReorg(context: CallContext, x: Operand): Written {
   const stride = context.attrs.int('stride');
   const shape = context.shape(x);

@@ -15,42 +15,55 @@ import { alongOneAxis, asIndices, indexRows, placesOf } from '../shared/indices.
 import { alongAxis, sizeOf } from '../shared/reshaping.ts';
 import { type Chapter, reads, writes } from '../shared/rows.ts';
 import { loneNumber } from '../shared/sequences.ts';
+import { asScalar, listOf, placesUpTo } from '../shared/sizes.ts';
+import {
+  broadcastTo,
+  concatenate,
+  expandDims,
+  plus,
+  range,
+  reshape,
+  slice,
+  stack,
+  take,
+  transpose,
+} from '../shared/words.ts';
 
-/** The rows of this chapter. */
 export const indexingOperators: Chapter = [
   reads('Compress', readCompress),
   reads('Gather', readGather),
-  reads('GatherND', readGatherNd),
-  reads('NonZero', readNonZero, { kernelSince: 9 }),
+  reads('GatherND', 'gather_nd(?x, ?columns, batch_dims=?batch_dims)', { let: { columns } }),
+  // The indices of nonzero elements, one in each column.
+  reads('NonZero', 'cast(transpose(argwhere(?x), axes=[1, 0]), dtype="int64")', { kernelSince: 9 }),
   reads('OneHot', readOneHot),
   // `Scatter`, the name of `ScatterElements` before operator set 11.
-  reads('Scatter', ({ attributes, call, input }) =>
-    call('scatter_elements', [input(0), input(1), input(2)], {
-      axis: attributes.int('axis'),
-      reduction: 'update',
-    }),
-  ),
-  reads('ScatterElements', readScatterElements),
-  reads('ScatterND', readScatterNd),
+  reads('Scatter', 'scatter_elements(?x, ?y, ?z, axis=?axis, reduction="update")'),
+  reads('ScatterElements', 'scatter_elements(?x, ?y, ?z, axis=?axis, reduction=?reduction)', {
+    let: { reduction: scatterMode },
+  }),
+  reads('ScatterND', 'scatter_nd(?x, ?columns, ?z, mode=?reduction)', {
+    let: { reduction: scatterMode, columns },
+  }),
   reads('TensorScatter', readTensorScatter, { kernelSince: 24 }),
   reads('TfIdfVectorizer', readTfIdfVectorizer, { kernelSince: 9 }),
   reads('TopK', readTopK, { since: 10 }),
-  reads('Trilu', readTrilu),
+  reads('Trilu', 'trilu(?x, ?diagonal, upper=?isUpper)', {
+    let: {
+      diagonal: (context) => asScalar(context, context.optional(1) ?? context.scalar(0, 'int64')),
+      isUpper: ({ attributes }) => attributes.int('upper') !== 0,
+    },
+  }),
   reads('Unique', readUnique, { kernelSince: 11 }),
   writes('adv_index', writeAdvIndex),
   writes('argsort', writeArgsort),
   writes('argwhere', writeArgwhere),
   writes('dyn.topk', writeDynTopk),
-  writes('gather', (context, x, places) =>
-    context.node('GatherElements', [x, asIndices(context, places)], {
-      axis: int(context.attrs.int('axis')),
-    }),
-  ),
-  writes('gather_nd', (context, x, columns) =>
-    context.node('GatherND', [x, indexRows(context, columns)], {
-      batch_dims: int(context.attrs.int('batch_dims')),
-    }),
-  ),
+  writes('gather', 'GatherElements(?x, ?places, axis=?axis)', {
+    places: (context) => asIndices(context, context.input(1)),
+  }),
+  writes('gather_nd', 'GatherND(?x, ?rows, batch_dims=?batch_dims)', {
+    rows: (context) => indexRows(context, context.input(1)),
+  }),
   writes('invert_permutation', writeInvertPermutation),
   writes('one_hot', writeOneHot),
   writes('scatter_elements', writeScatterElements),
@@ -66,13 +79,10 @@ export const indexingOperators: Chapter = [
   writes('unravel_index', writeUnravelIndex),
 ];
 
-/** `Compress` by a constant condition: the slices along an axis at which it holds. */
 function readCompress(context: NodeContext): Converted {
   const x = context.input(0);
   const condition = context.valueOf(context.input(1));
-  if (condition === undefined) {
-    return context.unknown('expected a constant condition as input 1');
-  }
+  if (condition === undefined) return context.unknown('expected a constant condition as input 1');
   const isFlat = !context.attributes.has('axis');
   const dims = context.dimsOf(x);
   const axis = isFlat ? 0 : context.axis(context.attributes.int('axis', 0), dims.length);
@@ -83,12 +93,9 @@ function readCompress(context: NodeContext): Converted {
   if (typeof size === 'number' && places.some((place) => place >= size)) {
     return context.fail('ONNX_INDEX', `expected a condition of at most ${size} elements`);
   }
-  const data = isFlat ? context.call('reshape', [x], { newshape: [-1] }) : x;
-  const indices = context.constant(tensor(places, [places.length], 'int64'));
-  return context.call('take', [data, indices], { axis });
+  return take(context, isFlat ? reshape(context, x, [-1]) : x, listOf(context, places), axis);
 }
 
-/** `Gather`: slices along one axis; negative indices count from the end. */
 function readGather(context: NodeContext): Converted {
   const [x, indices] = [context.input(0), context.input(1)];
   const dims = context.dimsOf(x);
@@ -117,61 +124,24 @@ function positiveIndices(context: NodeContext, indices: Expr, size: number): Exp
   return context.constant(tensor(positive, value.shape, dtype));
 }
 
-/** `GatherND`: the slice that each row of indices names. */
-function readGatherNd(context: NodeContext): Converted {
-  const columns = indexColumns(context, context.input(1));
-  if (columns === undefined) return undefined;
-  const batch_dims = context.attributes.int('batch_dims');
-  return context.call('gather_nd', [context.input(0), columns], { batch_dims });
-}
-
-/** `NonZero`: the indices of nonzero elements, one in each column. */
-function readNonZero(context: NodeContext): Converted {
-  const columns = context.formula('transpose(argwhere(?x), axes=[1, 0])', { x: context.input(0) });
-  return context.call('cast', [columns], { dtype: 'int64' });
-}
-
-/** `OneHot` of a constant depth; negative indices count from the end. */
 function readOneHot(context: NodeContext): Converted {
   const depth = loneNumber(context, context.input(1));
-  if (depth === undefined) {
-    return context.unknown('expected a constant depth as input 1');
-  }
-  const count = Math.trunc(depth);
-  const indices = context.call('cast', [context.input(0)], { dtype: 'int64' });
-  const isNegative = context.call('less', [indices, 0]);
-  const fromEnd = context.call('add', [indices, count]);
-  const places = context.call('where', [isNegative, fromEnd, indices]);
-  const values = context.input(2);
-  const value = (index: number): Expr =>
-    context.call('take', [values, context.scalar(index, 'int64')], { axis: 0 });
-  return context.call('one_hot', [places, value(1), value(0)], {
-    depth: count,
-    axis: context.attributes.int('axis'),
-    dtype: context.dtypeOf(values),
-  });
+  if (depth === undefined) return context.unknown('expected a constant depth as input 1');
+  const [x, values] = [context.input(0), context.input(2)];
+  const text = `
+    %0 = cast(?x, dtype="int64");
+    one_hot(
+      where(%0 < 0, %0 + ?count, %0),
+      take(?values, 1i64, axis=0),
+      take(?values, 0i64, axis=0),
+      depth=?count, axis=?axis, dtype=?dtype)`;
+  const [count, axis] = [Math.trunc(depth), context.attributes.int('axis')];
+  return context.formula(text, { x, values, count, axis, dtype: context.dtypeOf(values) });
 }
 
-/** `ScatterElements`: each update combines with the element at its index. */
-function readScatterElements(context: NodeContext): Converted {
-  const reduction = scatterMode(context);
-  if (reduction === undefined) return undefined;
-  const args = [context.input(0), context.input(1), context.input(2)];
-  const axis = context.attributes.int('axis');
-  return context.call('scatter_elements', args, { axis, reduction });
-}
-
-/** `ScatterND`: each update combines with the slice at a row of indices. */
-function readScatterNd(context: NodeContext): Converted {
-  const mode = scatterMode(context);
-  const columns = indexColumns(context, context.input(1));
-  if (mode === undefined || columns === undefined) return undefined;
-  return context.call('scatter_nd', [context.input(0), columns, context.input(2)], { mode });
-}
-
-/** `TensorScatter`: a cache with updates from a place of each batch on. */
+/** `TensorScatter`: a cache with updates from an index of each batch on. */
 function readTensorScatter(context: NodeContext): Converted {
-  const { call } = context;
+  const { formula } = context;
   const [cache, update, starts] = [context.input(0), context.input(1), context.optional(2)];
   const shape = context.shapeOf(update);
   const dims = context.dimsOf(cache);
@@ -181,21 +151,23 @@ function readTensorScatter(context: NodeContext): Converted {
   if (shape === undefined || count === undefined || typeof length !== 'number') {
     return context.unknown('expected known sizes of the cache and of its update');
   }
-  const alone = (at: number) => shape.map((_, i) => (i === at ? -1 : 1));
-  const bounds = [0, count, 1].map((n) => context.scalar(n, 'int64'));
-  const places = call('arange', bounds, { dtype: 'int64' });
-  const own = call('reshape', [places], { newshape: alone(axis) });
-  const from = starts && call('reshape', [starts], { newshape: alone(0) });
-  const moved = from ? call('add', [own, from]) : own;
+  const along = (x: Expr, at: number): Expr =>
+    reshape(
+      context,
+      x,
+      shape.map((_, i) => (i === at ? -1 : 1)),
+    );
+  const own = along(placesUpTo(context, count), axis);
+  const moved = plus(context, own, starts && along(starts, 0));
   const isCircular = context.attributes.string('mode') === 'circular';
-  const wrapped = isCircular ? call('floor_mod', [moved, length]) : moved;
-  const indices = call('broadcast_to', [wrapped], { shape });
-  return call('scatter_elements', [cache, indices, update], { axis, reduction: 'update' });
+  const places = isCircular ? formula('floor_mod(?moved, ?length)', { moved, length }) : moved;
+  const text =
+    'scatter_elements(?cache, broadcast_to(?places, shape=?shape), ?update, axis=?axis, reduction="update")';
+  return formula(text, { cache, places, shape, update, axis });
 }
 
-/** `TfIdfVectorizer` of integers: how often known sequences stand in the data. */
 function readTfIdfVectorizer(context: NodeContext): Converted {
-  const { attributes, call } = context;
+  const { attributes } = context;
   const x = context.input(0);
   const shape = context.shapeOf(x);
   if (attributes.has('pool_strings')) {
@@ -211,19 +183,20 @@ function readTfIdfVectorizer(context: NodeContext): Converted {
   if (wrong) {
     return context.fail('ONNX_ATTRIBUTE', 'expected a place of its own for each sequence');
   }
-  const nothing = call('zeros', [], { shape: [...shape.slice(0, -1), 1], dtype: 'float32' });
+  const nothing = context.formula('zeros(shape=?sizes, dtype="float32")', {
+    sizes: [...shape.slice(0, -1), 1],
+  });
   const counted = countsOf(context, x, shape.at(-1) ?? 0, grams);
   const columns = [nothing, ...counted.map(({ counts }) => counts)];
-  const all = call('concatenate', [context.tuple(columns)], { axis: -1 });
+  const all = concatenate(context, columns, -1);
   // Column 0 is for the places of what is not counted.
   const columnOf = new Map(
     counted.flatMap(({ indices }) => indices).map((gram, i) => [places[gram], i + 1]),
   );
   const size = places.reduce((most, place) => Math.max(most, place + 1), 0);
   context.room(size);
-  const order = Array.from({ length: size }, (_, place) => columnOf.get(place) ?? 0);
-  const indices = context.constant(tensor(order, [size], 'int64'));
-  return weighted(context, call('take', [all, indices], { axis: -1 }), places, size);
+  const order = range(0, size).map((place) => columnOf.get(place) ?? 0);
+  return weighted(context, take(context, all, listOf(context, order), -1), places, size);
 }
 
 /** The sequences that are looked for, from the short ones to the long ones. */
@@ -233,16 +206,13 @@ function gramsOf({ attributes }: NodeContext): ReadonlyArray<ReadonlyArray<numbe
   return starts.flatMap((start, i) => {
     const length = i + 1;
     const part = pool.slice(start, starts[length] ?? pool.length);
-    return Array.from({ length: Math.floor(part.length / length) }, (_, k) =>
-      part.slice(k * length, (k + 1) * length),
-    );
+    const count = Math.floor(part.length / length);
+    return range(0, count).map((k) => part.slice(k * length, (k + 1) * length));
   });
 }
 
 interface Counted {
-  /** The positions of the sequences in the list of all. */
   readonly indices: ReadonlyArray<number>;
-  /** A number for each of them. */
   readonly counts: Expr;
 }
 
@@ -253,7 +223,8 @@ function countsOf(
   size: number,
   grams: ReadonlyArray<ReadonlyArray<number>>,
 ): ReadonlyArray<Counted> {
-  const { attributes, call, formula } = context;
+  const { attributes, formula } = context;
+  const axis = context.dimsOf(x).length - 1;
   const least = attributes.int('min_gram_length', 1);
   const most = attributes.int('max_gram_length', least);
   const skips = attributes.int('max_skip_count', 0);
@@ -265,32 +236,18 @@ function countsOf(
     for (let step = 1; step <= (length === 1 ? 1 : skips + 1); step++) {
       const windows = size - (length - 1) * step;
       if (length < least || length > most || windows < 1) break;
-      const matches = Array.from({ length }, (_, k) => {
+      const matches = range(0, length).map((k) => {
         const values = indices.map((i) => grams[i]?.[k] ?? 0);
-        return matching(context, x, [k * step, k * step + windows], values);
+        const wanted = context.constant(tensor(values, [values.length], context.dtypeOf(x)));
+        const part = slice(context, x, axis, k * step, k * step + windows);
+        return formula('expand_dims(?part, axis=?to) == ?wanted', { part, to: axis + 1, wanted });
       });
-      const both = matches.reduce((a, b) => call('logical_and', [a, b]));
+      const both = matches.reduce((a, b) => formula('logical_and(?a, ?b)', { a, b }));
       found.push(formula('sum(cast(?both, dtype="float32"), axis=[-2])', { both }));
     }
-    return found.length === 0
-      ? []
-      : [{ indices, counts: found.reduce((a, b) => call('add', [a, b])) }];
+    const [first, ...others] = found;
+    return first ? [{ indices, counts: others.reduce((a, b) => plus(context, a, b), first) }] : [];
   });
-}
-
-/** Which of the values each element of a part of the data equals. */
-function matching(
-  context: NodeContext,
-  x: Expr,
-  [begin, end]: readonly [number, number],
-  values: ReadonlyArray<number>,
-): Expr {
-  const { call, formula } = context;
-  const axis = context.dimsOf(x).length - 1;
-  const part = call('strided_slice', [x], { begin: [begin], end: [end], axes: [axis] });
-  const dtype = context.dtypeOf(x);
-  const wanted = context.constant(tensor(values, [values.length], dtype));
-  return formula('expand_dims(?part, axis=?axis) == ?wanted', { part, axis: axis + 1, wanted });
 }
 
 /** The counts, or by `mode` the weights of what occurs, or their products. */
@@ -300,7 +257,7 @@ function weighted(
   places: ReadonlyArray<number>,
   size: number,
 ): Expr | undefined {
-  const { attributes, call, formula } = context;
+  const { attributes } = context;
   const mode = attributes.string('mode', 'TF');
   const given = attributes.floats('weights') ?? places.map(() => 1);
   if (given.length !== places.length) {
@@ -310,95 +267,85 @@ function weighted(
   const weightAt = new Map(places.map((place, i) => [place, given[i]]));
   const ordered = Array.from({ length: size }, (_, place) => weightAt.get(place) ?? 0);
   const weights = context.constant(tensor(ordered, [size], 'float32'));
-  switch (mode) {
-    case 'TF':
-      return counts;
-    case 'IDF':
-      return formula('minimum(?counts, 1) * ?weights', { counts, weights });
-    case 'TFIDF':
-      return call('multiply', [counts, weights]);
-    default:
-      return context.fail('ONNX_ATTRIBUTE', `expected TF, IDF or TFIDF as mode, found ${mode}`);
-  }
+  const text = WEIGHTED[mode];
+  return text === undefined
+    ? context.fail('ONNX_ATTRIBUTE', `expected TF, IDF or TFIDF as mode, found ${mode}`)
+    : context.formula(text, { counts, weights });
 }
 
-/** `TopK`; the results are always sorted. */
+const WEIGHTED: Readonly<Partial<Record<string, string>>> = {
+  TF: '?counts',
+  IDF: 'minimum(?counts, 1) * ?weights',
+  TFIDF: '?counts * ?weights',
+};
+
 function readTopK(context: NodeContext): Converted {
+  const { attributes, call } = context;
   const [x, count] = [context.input(0), context.input(1)];
   const attrs = {
-    axis: context.attributes.int('axis'),
-    is_ascend: context.attributes.int('largest') === 0,
+    axis: attributes.int('axis'),
+    is_ascend: attributes.int('largest') === 0,
     dtype: 'int64',
   };
-  if (context.valueOf(count) === undefined) {
-    const k = context.call('reshape', [count], { newshape: [] });
-    const found = context.call('dyn.topk', [x, k], attrs);
-    return [context.field(found, 0), context.field(found, 1)];
-  }
-  const [k = 0] = context.ints(1) ?? [];
+  const isKnown = context.valueOf(count) !== undefined;
+  const [k = 0] = (isKnown && context.ints(1)) || [];
   if (context.hasFailed()) return undefined;
-  if (k < 1) return context.fail('ONNX_UNSUPPORTED', `expected k of 1 or more, found ${k}`);
-  const found = context.call('topk', [x], { k, ...attrs });
+  if (isKnown && k < 1) {
+    return context.fail('ONNX_UNSUPPORTED', `expected k of 1 or more, found ${k}`);
+  }
+  const found = isKnown
+    ? call('topk', [x], { k, ...attrs })
+    : call('dyn.topk', [x, asScalar(context, count)], attrs);
   return [context.field(found, 0), context.field(found, 1)];
 }
 
-/** `Trilu`: a triangle of each matrix. */
-function readTrilu(context: NodeContext): Converted {
-  const k = context.optional(1) ?? context.scalar(0, 'int64');
-  const isScalar = context.dimsOf(k).length === 0;
-  const diagonal = isScalar ? k : context.call('reshape', [k], { newshape: [] });
-  const upper = context.attributes.int('upper') !== 0;
-  return context.call('trilu', [context.input(0), diagonal], { upper });
-}
-
-/** `Unique` of flattened data: each element once, with its first place, its number and its ranks. */
+/** `Unique` of flattened data: each element once, with its first index, its number and its ranks. */
 function readUnique(context: NodeContext): Converted {
-  const { attributes, call } = context;
+  const { attributes, results } = context;
   const x = context.input(0);
   const dims = context.dimsOf(x);
   if (attributes.has('axis') && dims.length !== 1) {
     return context.fail('ONNX_UNSUPPORTED', 'unique slices along an axis are not imported');
   }
   if (dims.includes(0)) {
-    const none = call('zeros', [], { shape: [0], dtype: 'int64' });
-    return [call('reshape', [x], { newshape: [0], allowzero: 1 }), none, none, none];
+    const text =
+      '%0 = zeros(shape=[0], dtype="int64"); (reshape(?x, newshape=[0], allowzero=1), %0, %0, %0)';
+    return results(text, { x });
   }
-  const found = ofSorted(context, call('reshape', [x], { newshape: [-1] }));
+  const found = results(SORTED_UNIQUE, {
+    x: reshape(context, x, [-1]),
+    end: [Number.MAX_SAFE_INTEGER],
+  });
   if (attributes.int('sorted') !== 0) return found;
-  const [values, places, ranks, counts] = found;
-  const order = call('argsort', [places], { axis: 0, dtype: 'int64' });
-  const inOrder = (data: Expr): Expr => call('take', [data, order], { axis: 0 });
-  const newRanks = call('argsort', [order], { axis: 0, dtype: 'int64' });
-  const inverse = call('take', [newRanks, ranks], { axis: 0 });
-  return [inOrder(values), inOrder(places), inverse, inOrder(counts)];
+  const [values, places, ranks, counts] = found as [Expr, Expr, Expr, Expr];
+  return results(IN_FIRST_ORDER, { values, places, ranks, counts });
 }
 
-/** The unique elements in ascending order, their first places, the ranks of all, and the counts. */
-function ofSorted(context: NodeContext, x: Expr): readonly [Expr, Expr, Expr, Expr] {
-  const { call, formula } = context;
-  const joined = (a: Expr, b: Expr): Expr =>
-    call('concatenate', [context.tuple([a, b])], { axis: 0 });
-  const order = call('argsort', [x], { axis: 0, dtype: 'int64' });
-  const sorted = call('take', [x, order], { axis: 0 });
-  const next = after(context, sorted);
-  const last = call('strided_slice', [sorted], { begin: [0], end: [-1], axes: [0] });
-  const yes = call('ones', [], { shape: [1], dtype: 'bool' });
-  const isFirst = joined(yes, call('not_equal', [next, last]));
-  const places = formula('squeeze(argwhere(?isFirst), axis=[1])', { isFirst });
-  const starts = call('cast', [places], { dtype: 'int64' });
-  const steps = formula('cumsum(cast(?isFirst, dtype="int64"), axis=0)', { isFirst });
-  const rank = call('subtract', [steps, 1]);
-  const blank = call('zeros_like', [rank]);
-  const ranks = call('scatter_elements', [blank, order, rank], { axis: 0, reduction: 'update' });
-  const size = call('shape_of', [x], { dtype: 'int64' });
-  const counts = call('subtract', [joined(after(context, starts), size), starts]);
-  const at = (data: Expr): Expr => call('take', [data, starts], { axis: 0 });
-  return [at(sorted), at(order), ranks, counts];
-}
+/** The unique elements in ascending order, their first indices, the ranks of all, and the counts. */
+const SORTED_UNIQUE = `
+  %0 = argsort(?x, axis=0, dtype="int64");
+  %1 = take(?x, %0, axis=0);
+  %2 = strided_slice(%1, begin=[1], end=?end, axes=[0]) != strided_slice(%1, begin=[0], end=[-1], axes=[0]);
+  %3 = concatenate((ones(shape=[1], dtype="bool"), %2), axis=0);
+  %4 = cast(squeeze(argwhere(%3), axis=[1]), dtype="int64");
+  %5 = cumsum(cast(%3, dtype="int64"), axis=0) - 1;
+  %6 = concatenate((strided_slice(%4, begin=[1], end=?end, axes=[0]), shape_of(?x, dtype="int64")), axis=0);
+  (
+    take(%1, %4, axis=0),
+    take(%0, %4, axis=0),
+    scatter_elements(zeros_like(%5), %0, %5, axis=0, reduction="update"),
+    %6 - %4
+  )`;
 
-/** All elements but the first. */
-const after = (context: NodeContext, x: Expr): Expr =>
-  context.call('strided_slice', [x], { begin: [1], end: [Number.MAX_SAFE_INTEGER], axes: [0] });
+/** The same in the order in which the elements occur. */
+const IN_FIRST_ORDER = `
+  %0 = argsort(?places, axis=0, dtype="int64");
+  (
+    take(?values, %0, axis=0),
+    take(?places, %0, axis=0),
+    take(argsort(%0, axis=0, dtype="int64"), ?ranks, axis=0),
+    take(?counts, %0, axis=0)
+  )`;
 
 /** `adv_index`: the indices side by side. */
 function writeAdvIndex(context: CallContext): Written {
@@ -412,18 +359,15 @@ function writeAdvIndex(context: CallContext): Written {
   const shape = places.filter(isStaticDim);
   if (shape.length < places.length) return context.unknown('expected known sizes of the indices');
   const columns = indices.map((index) => {
-    const wide = context.call('broadcast_to', [castTo(context, index, 'int64')], { shape });
-    return context.call('reshape', [wide], { newshape: [...shape, 1] });
+    const wide = broadcastTo(context, castTo(context, index, 'int64'), shape);
+    return reshape(context, wide, [...shape, 1]);
   });
-  const rows = context.call('concatenate', [columns], { axis: -1 });
+  const rows = concatenate(context, columns, -1);
   return context.node('GatherND', [x, rows]);
 }
 
-/** `argsort`: the places of all of the largest or of the smallest. */
 function writeArgsort(context: CallContext, x: Operand): Written {
-  const { attrs } = context;
-  const order = { axis: attrs.int('axis'), ascending: attrs.bool('is_ascend'), count: undefined };
-  const places = inOrder(context, x, order)?.[1];
+  const places = inOrder(context, x)?.[1];
   return places && castTo(context, places, resultDType(context));
 }
 
@@ -435,25 +379,9 @@ function writeArgwhere(context: CallContext, x: Operand): Written {
   return castTo(context, context.call('transpose', [columns]), 'int32');
 }
 
-/** `dyn.topk`: as `topk`, for a number of elements that the run computes. */
 function writeDynTopk(context: CallContext, x: Operand, k: Operand): Written {
-  const { attrs } = context;
-  const dims = context.dims(x);
-  const axis = fromFront(attrs.int('axis'), dims.length);
-  const count = context.call('reshape', [castTo(context, k, 'int64')], { newshape: [1] });
-  const shape = dims.map((dim, i): Dim => (i === axis ? anyDim : dim));
-  const [values, own] = context.nodeOf(
-    'TopK',
-    [x, count],
-    { axis: int(axis), largest: int(!attrs.bool('is_ascend')), sorted: int(1) },
-    [tensorType(shape, x.type.dtype), tensorType(shape, 'int64')],
-  );
-  if (values === undefined || own === undefined) return undefined;
-  const dtype = attrs.text('dtype');
-  const places = isDType(dtype) ? castTo(context, own, dtype) : own;
-  const wanted = attrs.text('ret_type');
-  if (wanted === 'both') return [values, places];
-  return wanted === 'values' ? values : places;
+  const count = reshape(context, castTo(context, k, 'int64'), [1]);
+  return valuesOrPlaces(context, topK(context, x, count, anyDim));
 }
 
 /** `invert_permutation`: each place is scattered to its value. */
@@ -467,11 +395,11 @@ function writeInvertPermutation(context: CallContext, x: Operand): Written {
 
 /** `one_hot`, by comparing: `OneHot` takes negative indices from the end. */
 function writeOneHot(context: CallContext, indices: Operand, on: Operand, off: Operand): Written {
-  const { call, formula } = context;
+  const { formula } = context;
   const depth = context.attrs.int('depth');
   const rank = context.dims(indices).length + 1;
   const axis = fromFront(context.attrs.int('axis'), rank);
-  const each = call('expand_dims', [indices], { axis });
+  const each = expandDims(context, indices, axis);
   const shape = [depth, ...new Array<number>(rank - 1 - axis).fill(1)];
   context.room(depth);
   const places = context.constant(placesOf(shape, context.dtype(indices)));
@@ -480,7 +408,6 @@ function writeOneHot(context: CallContext, indices: Operand, on: Operand, off: O
   return formula('where(?each == ?places, ?yes, ?no)', { each, places, yes, no });
 }
 
-/** `scatter_elements`. */
 function writeScatterElements(
   context: CallContext,
   x: Operand,
@@ -508,40 +435,32 @@ function writeScatterNd(
 
 /** `searchsorted`: the number of elements before each value. */
 function writeSearchsorted(context: CallContext, sequence: Operand, values: Operand): Written {
-  const { call } = context;
-  const rows =
-    context.dims(sequence).length > 1 ? call('expand_dims', [sequence], { axis: -2 }) : sequence;
-  const each = call('expand_dims', [values], { axis: -1 });
-  const isBefore = call(context.attrs.bool('right') ? 'less_equal' : 'less', [rows, each]);
-  const count = call('sum', [castTo(context, isBefore, 'int32')], { axis: [-1] });
-  return castTo(context, count, resultDType(context));
+  const isMatrix = context.dims(sequence).length > 1;
+  const rows = isMatrix ? expandDims(context, sequence, -2) : sequence;
+  const before = context.attrs.bool('right') ? 'less_equal' : 'less';
+  const text = 'sum(cast(?before(?rows, expand_dims(?values, axis=-1)), dtype="int32"), axis=[-1])';
+  return castTo(context, context.formula(text, { before, rows, values }), resultDType(context));
 }
 
-/** `sequence_mask`: places are compared with lengths. */
 function writeSequenceMask(context: CallContext, x: Operand, lengths: Operand): Written {
-  const { call } = context;
   const axis = context.attrs.int('axis');
   const rank = context.dims(x).length;
   const size = context.dims(x)[axis];
-  if (typeof size !== 'number') {
-    return context.unknown('expected a known size of the masked axis');
-  }
+  if (typeof size !== 'number') return context.unknown('expected a known size of the masked axis');
   context.room(size);
-  const places = context.constant(placesOf([size], context.dtype(lengths)));
-  const along = (vector: Operand, at: number) => alongAxis(context, vector, at, rank);
-  const isValid = call('less', [along(places, axis), along(lengths, 1 - axis)]);
+  const all = context.constant(placesOf([size], context.dtype(lengths)));
+  const [places, ends] = [
+    alongAxis(context, all, axis, rank),
+    alongAxis(context, lengths, 1 - axis, rank),
+  ];
   const value = context.scalar(context.attrs.float('mask_value'), context.dtype(x));
-  return call('where', [isValid, x, value]);
+  return context.formula('where(?places < ?ends, ?x, ?value)', { places, ends, x, value });
 }
 
-/** `sort`: all of the largest or of the smallest. */
 function writeSort(context: CallContext, x: Operand): Written {
-  const { attrs } = context;
-  const order = { axis: attrs.int('axis'), ascending: attrs.bool('is_ascend'), count: undefined };
-  return inOrder(context, x, order)?.[0];
+  return inOrder(context, x)?.[0];
 }
 
-/** `sparse_to_dense`: updates scattered into copies of the other value. */
 function writeSparseToDense(
   context: CallContext,
   indices: Operand,
@@ -550,10 +469,9 @@ function writeSparseToDense(
 ): Written {
   const shape = context.attrs.ints('output_shape');
   const count = context.shape(indices)?.[0] ?? 1;
-  const rows = context.call('reshape', [indices], { newshape: [count, shape.length] });
-  const columns = context.call('transpose', [rows], { axes: [1, 0] });
-  const updates = context.call('broadcast_to', [values], { shape: [count] });
-  const data = context.call('broadcast_to', [other], { shape });
+  const columns = transpose(context, reshape(context, indices, [count, shape.length]), [1, 0]);
+  const updates = broadcastTo(context, values, [count]);
+  const data = broadcastTo(context, other, shape);
   return context.call('scatter_nd', [data, columns, updates], { mode: 'update' });
 }
 
@@ -566,7 +484,6 @@ function writeTake(context: CallContext, given: Operand, places: Operand): Writt
   return indices && context.node('Gather', [x, indices], { axis: int(axis) });
 }
 
-/** The indices by the mode of the call. */
 function inRange(
   context: CallContext,
   indices: Operand,
@@ -590,26 +507,24 @@ function inRange(
     : context.call('clip', [indices], { a_min: 0, a_max: size - 1 });
 }
 
-/** `topk`: the values, the places, or both. */
 function writeTopk(context: CallContext, x: Operand): Written {
+  const k = context.attrs.int('k');
+  const found = inOrder(context, x, k <= 0 ? undefined : k);
+  return found && valuesOrPlaces(context, found);
+}
+
+function valuesOrPlaces(context: CallContext, [values, own]: Sorted): Written {
   const { attrs } = context;
-  const k = attrs.int('k');
-  const order = { axis: attrs.int('axis'), ascending: attrs.bool('is_ascend') };
-  const found = inOrder(context, x, { ...order, count: k <= 0 ? undefined : k });
-  if (found === undefined) return undefined;
-  const [values, own] = found;
   const dtype = attrs.text('dtype');
   const places = isDType(dtype) ? castTo(context, own, dtype) : own;
   const wanted = attrs.text('ret_type');
-  if (wanted === 'both') return [values, places];
-  return wanted === 'values' ? values : places;
+  return wanted === 'both' ? [values, places] : wanted === 'values' ? values : places;
 }
 
-/** `trilu`. */
 function writeTrilu(context: CallContext, x: Operand, k: Operand): Written {
   if (!context.since(14, 'Trilu')) return undefined;
-  const diagonal = castTo(context, k, 'int64');
-  return context.node('Trilu', [x, diagonal], { upper: int(context.attrs.bool('upper')) });
+  const upper = int(context.attrs.bool('upper'));
+  return context.node('Trilu', [x, castTo(context, k, 'int64')], { upper });
 }
 
 /** `unique`: `Unique`, whose number of elements is a shape. */
@@ -630,28 +545,30 @@ function writeUnique(context: CallContext, x: Operand): Written {
 
 /** `unravel_index` for a known shape: the remainder of the quotient by each stride. */
 function writeUnravelIndex(context: CallContext, places: Operand, shape: Operand): Written {
-  const sizes = shape.constant && toNumbers(shape.constant);
+  const sizes = shape.constant && Array.from(toNumbers(shape.constant));
   if (sizes === undefined) return context.fail('expected a known shape');
-  const strides = rowMajorStrides(Array.from(sizes));
-  const rows = Array.from(sizes, (size, axis) => {
-    const quotient = context.call('floor_divide', [places, strides[axis] ?? 1]);
-    return context.call('floor_mod', [quotient, size]);
+  const strides = rowMajorStrides(sizes);
+  const rows = sizes.map((size, axis) => {
+    const stride = strides[axis] ?? 1;
+    return context.formula('floor_mod(floor_divide(?places, ?stride), ?size)', {
+      places,
+      stride,
+      size,
+    });
   });
-  return context.call('stack', [rows], { axis: 0 });
+  return stack(context, rows, 0);
 }
 
-/** The indices with their last axis first; `undefined` after a failure. */
-function indexColumns(context: NodeContext, indices: Expr): Expr | undefined {
+function columns(context: NodeContext): Expr | undefined {
+  const indices = context.input(1);
   const dims = context.dimsOf(indices);
-  const rank = dims.length;
+  const last = dims.length - 1;
   if (context.hasFailed()) return undefined;
-  if (rank === 0) return context.fail('ONNX_RANK', 'expected indices of rank 1 or more');
-  if (typeof dims[rank - 1] !== 'number') {
+  if (last < 0) return context.fail('ONNX_RANK', 'expected indices of rank 1 or more');
+  if (typeof dims[last] !== 'number') {
     return context.unknown('expected indices of a known number of columns');
   }
-  if (rank === 1) return indices;
-  const axes = [rank - 1, ...Array.from({ length: rank - 1 }, (_, i) => i)];
-  return context.call('transpose', [indices], { axes });
+  return last === 0 ? indices : transpose(context, indices, [last, ...range(0, last)]);
 }
 
 /** The attribute `reduction` by Baton's name; `undefined` after a failure. */
@@ -662,7 +579,6 @@ function scatterMode(context: NodeContext): string | undefined {
   return context.fail('ONNX_ATTRIBUTE', 'expected reduction none, add, mul, min or max');
 }
 
-/** The operator set that has each way besides replacing. */
 const SINCE: Readonly<Partial<Record<string, number>>> = { add: 16, mul: 16, min: 18, max: 18 };
 
 /** The attribute of a way; `undefined` after a failure. */
@@ -673,27 +589,28 @@ function joining(context: CallContext, way: string): NodeAttributeValues | undef
   return context.since(first, `a scatter by ${way}`) ? { reduction: text(way) } : undefined;
 }
 
+type Sorted = readonly [values: Operand, places: Operand];
+
 /**
- * The first `count` elements along an axis in order, or all, and their places as int64. Equal
+ * The first `count` elements in the order of the call, or all, and their indices as int64. Equal
  * elements keep their order.
  */
-function inOrder(
-  context: CallContext,
-  x: Operand,
-  given: { readonly axis: number; readonly ascending: boolean; readonly count: number | undefined },
-): readonly [values: Operand, places: Operand] | undefined {
+function inOrder(context: CallContext, x: Operand, count?: number): Sorted | undefined {
   const dims = context.dims(x);
-  const axis = fromFront(given.axis, dims.length);
-  const size = given.count ?? dims[axis];
+  const size = count ?? dims[fromFront(context.attrs.int('axis'), dims.length)];
   if (size === undefined || !isStaticDim(size)) {
     return context.unknown('expected a known size of the sorted axis');
   }
+  return topK(context, x, context.ints([size]), size);
+}
+
+/** `TopK` in the order of the call; `size` is the number of elements, as far as it is known. */
+function topK(context: CallContext, x: Operand, count: Operand, size: Dim): Sorted {
+  const { attrs } = context;
+  const dims = context.dims(x);
+  const axis = fromFront(attrs.int('axis'), dims.length);
   const shape = dims.map((dim, i) => (i === axis ? size : dim));
-  const [values, places] = context.nodeOf(
-    'TopK',
-    [x, context.ints([size])],
-    { axis: int(axis), largest: int(!given.ascending), sorted: int(1) },
-    [tensorType(shape, x.type.dtype), tensorType(shape, 'int64')],
-  );
-  return values === undefined || places === undefined ? undefined : [values, places];
+  const attributes = { axis: int(axis), largest: int(!attrs.bool('is_ascend')), sorted: int(1) };
+  const types = [tensorType(shape, x.type.dtype), tensorType(shape, 'int64')];
+  return context.nodeOf('TopK', [x, count], attributes, types) as [Operand, Operand];
 }

@@ -1,12 +1,13 @@
 /** Blocks of axes: layouts, and space against depth or batch. */
 
+import { shapeSize } from '@baton/tensor';
 import { int, text } from '../operator-api/attribute-values.ts';
 import type { CallContext, Operand, Written } from '../operator-api/exporter.ts';
 import { viaPlainLayout } from '../shared/layouts.ts';
 import { reshaped } from '../shared/reshaping.ts';
 import { type Chapter, writes } from '../shared/rows.ts';
+import { pad, range, reshapeTo, transpose } from '../shared/words.ts';
 
-/** The rows of this chapter. */
 export const layoutOperators: Chapter = [
   writes('nn.batch_to_space_nd', writeBatchToSpaceNd),
   writes('nn.depth_to_space', writeDepthToSpace),
@@ -15,29 +16,33 @@ export const layoutOperators: Chapter = [
   writes('nn.space_to_depth', writeSpaceToDepth),
 ];
 
-/** `nn.batch_to_space_nd`: batches are split into blocks, which go behind their axes. */
+/** `nn.batch_to_space_nd`: batches are split into blocks, which move after their axes. */
 function writeBatchToSpaceNd(context: CallContext, x: Operand): Written {
-  const { attrs, call } = context;
+  const { attrs } = context;
   const blocks = attrs.ints('block_shape');
   const shape = context.shape(x);
   if (shape === undefined) return undefined;
   const [batches = 1, ...sizes] = shape;
   const count = blocks.length;
-  const batch = blocks.reduce((left, block) => left / block, batches);
-  const parts = call('reshape', [x], { newshape: [...blocks, batch, ...sizes], allowzero: 1 });
-  const rest = sizes.slice(count);
-  const axes = [
-    count,
-    ...blocks.flatMap((_, i) => [count + 1 + i, i]),
-    ...rest.map((_, i) => 2 * count + 1 + i),
-  ];
+  const batch = batches / shapeSize(blocks);
   const wide = sizes.map((size, i) => size * (blocks[i] ?? 1));
-  const whole = call('transpose', [parts], { axes });
-  const merged = call('reshape', [whole], { newshape: [batch, ...wide], allowzero: 1 });
   const crops = attrs.pairs('crops');
-  const begin = crops.map(([before]) => before);
-  const end = crops.map(([, after], i) => (wide[i] ?? 0) - after);
-  return call('strided_slice', [merged], { begin, end, axes: blocks.map((_, i) => i + 1) });
+  const text = `
+    %0 = transpose(reshape(?x, newshape=?parts, allowzero=1), axes=?axes);
+    strided_slice(reshape(%0, newshape=?merged, allowzero=1), begin=?begin, end=?end, axes=?spatial)`;
+  return context.formula(text, {
+    x,
+    parts: [...blocks, batch, ...sizes],
+    axes: [
+      count,
+      ...blocks.flatMap((_, i) => [count + 1 + i, i]),
+      ...range(2 * count + 1, sizes.length + count + 1),
+    ],
+    merged: [batch, ...wide],
+    begin: crops.map(([before]) => before),
+    end: crops.map(([, after], i) => (wide[i] ?? 0) - after),
+    spatial: range(1, count + 1),
+  });
 }
 
 /** `nn.depth_to_space`: the channels are the second axis. */
@@ -51,7 +56,6 @@ function writeDepthToSpace(context: CallContext, x: Operand): Written {
   });
 }
 
-/** `layout_transform`: axes are split into blocks, exchanged, and merged. */
 function writeLayoutTransform(context: CallContext, x: Operand): Written {
   const source = axesOf(context.attrs.text('src_layout'));
   const target = axesOf(context.attrs.text('dst_layout'));
@@ -60,7 +64,6 @@ function writeLayoutTransform(context: CallContext, x: Operand): Written {
   return plain === undefined ? undefined : withBlocks(context, plain, letters, target);
 }
 
-/** An axis of a layout: the whole of a letter, or a block of it. */
 interface LayoutAxis {
   readonly letter: string;
   readonly block: number | undefined;
@@ -72,7 +75,6 @@ const axesOf = (layout: string): ReadonlyArray<LayoutAxis> =>
     block: block === undefined ? undefined : Number(block),
   }));
 
-/** The data with the axes `letters`, in this order, each in one piece. */
 function withoutBlocks(
   context: CallContext,
   x: Operand,
@@ -88,10 +90,9 @@ function withoutBlocks(
   const sizes = letters.map((letter) =>
     source.reduce((size, axis, i) => (axis.letter === letter ? size * (shape[i] ?? 1) : size), 1),
   );
-  return context.call('reshape', [transposed(context, x, axes)], { newshape: sizes, allowzero: 1 });
+  return reshapeTo(context, transposed(context, x, axes), sizes);
 }
 
-/** The data, whose axes are `letters`, in another layout. */
 function withBlocks(
   context: CallContext,
   x: Operand,
@@ -113,10 +114,11 @@ function withBlocks(
     const rest = inner.reduce((size, { block }) => size / block, shape[i] ?? 1);
     return [{ letter, block: undefined, size: rest }, ...inner];
   });
-  const split = context.call('reshape', [x], {
-    newshape: parts.map(({ size }) => size),
-    allowzero: 1,
-  });
+  const split = reshapeTo(
+    context,
+    x,
+    parts.map(({ size }) => size),
+  );
   const axes = target.map(({ letter, block }) =>
     parts.findIndex((part) => part.letter === letter && part.block === block),
   );
@@ -124,31 +126,30 @@ function withBlocks(
 }
 
 const transposed = (context: CallContext, x: Operand, axes: ReadonlyArray<number>): Operand =>
-  axes.every((axis, i) => axis === i) ? x : context.call('transpose', [x], { axes });
+  axes.every((axis, i) => axis === i) ? x : transpose(context, x, axes);
 
 /** `nn.space_to_batch_nd`: the padded axes are split, and their blocks moved to the front. */
 function writeSpaceToBatchNd(context: CallContext, given: Operand): Written {
-  const { attrs, call } = context;
+  const { attrs } = context;
   const blocks = attrs.ints('block_shape');
-  const rank = context.dims(given).length;
   const listed = attrs.pairs('paddings');
-  const widths = Array.from({ length: rank }, (_, axis) => listed[axis - 1] ?? [0, 0]);
+  const widths = context.dims(given).map((_, axis) => listed[axis - 1] ?? [0, 0]);
   const value = context.scalar(attrs.float('pad_value'), context.dtype(given));
-  const x = call('nn.pad', [given, value], { pad_width: widths });
+  const x = pad(context, given, value, widths);
   const shape = context.shape(x);
   if (shape === undefined) return undefined;
   const [batch = 1, ...sizes] = shape;
-  const [spatial, rest] = [sizes.slice(0, blocks.length), sizes.slice(blocks.length)];
-  const split = spatial.flatMap((size, i) => [size / (blocks[i] ?? 1), blocks[i] ?? 1]);
-  const parts = call('reshape', [x], { newshape: [batch, ...split, ...rest], allowzero: 1 });
   const count = blocks.length;
+  const [spatial, rest] = [sizes.slice(0, count), sizes.slice(count)];
+  const split = spatial.flatMap((size, i) => [size / (blocks[i] ?? 1), blocks[i] ?? 1]);
+  const parts = reshapeTo(context, x, [batch, ...split, ...rest]);
   const axes = [
     ...blocks.map((_, i) => 2 + 2 * i),
     0,
     ...blocks.map((_, i) => 1 + 2 * i),
     ...rest.map((_, i) => 1 + 2 * count + i),
   ];
-  return reshaped(context, call('transpose', [parts], { axes }));
+  return reshaped(context, transpose(context, parts, axes));
 }
 
 /** `nn.space_to_depth`: the channels are the second axis, and the block is read first. */

@@ -7,8 +7,8 @@ import type { Converted, NodeContext } from '../operator-api/importer.ts';
 import { inFloat32 } from '../shared/element-types.ts';
 import { asIndices } from '../shared/indices.ts';
 import { type Chapter, reads, writes } from '../shared/rows.ts';
+import { expandDims, reshape } from '../shared/words.ts';
 
-/** The rows of this chapter. */
 export const lossOperators: Chapter = [
   // `NegativeLogLikelihoodLoss` of predicted logarithms of probabilities.
   reads('NegativeLogLikelihoodLoss', (context) => likelihoodLoss(context, context.input(0))),
@@ -24,21 +24,19 @@ export const lossOperators: Chapter = [
   writes('nn.nll_loss', writeNllLoss),
 ];
 
-/** `SoftmaxCrossEntropyLoss`: the loss of the softmax, and its logarithm. */
 function readSoftmaxCrossEntropyLoss(context: NodeContext): Converted {
   const logs = context.call('nn.log_softmax', [context.input(0)], { axis: 1 });
   const loss = likelihoodLoss(context, logs);
   return loss === undefined || !('_tag' in loss) ? undefined : [loss, logs];
 }
 
-/** `nn.nll_loss`: of one example, as a batch of it. */
 function writeNllLoss(
   context: CallContext,
   predictions: Operand,
   targets: Operand,
   weights: Operand,
 ): Written {
-  const { attrs, call } = context;
+  const { attrs } = context;
   const classes = asIndices(context, targets);
   const attributes = {
     reduction: text(attrs.text('reduction')),
@@ -48,10 +46,10 @@ function writeNllLoss(
     context.node('NegativeLogLikelihoodLoss', [x, y, weights], attributes, type);
   const [type] = context.results;
   if (context.dims(predictions).length > 1) return node(predictions, classes, type);
-  const one = (x: Operand) => call('expand_dims', [x], { axis: 0 });
+  const one = (x: Operand) => expandDims(context, x, 0);
   const isList = attrs.text('reduction') === 'none';
   const loss = node(one(predictions), one(classes), isList ? one(classes).type : type);
-  return isList ? call('reshape', [loss], { newshape: [] }) : loss;
+  return isList ? reshape(context, loss, []) : loss;
 }
 
 /** An index that no class has: nothing is ignored. */
@@ -71,7 +69,6 @@ function likelihoodLoss(context: NodeContext, predictions: Expr): Converted {
   return context.call('nn.nll_loss', [predictions, targets, weights], { reduction, ignore_index });
 }
 
-/** The mean over the batch of the negative products of logarithms and targets. */
 function crossEntropyOf(context: CallContext, logs: Operand, targets: Operand): Written {
   const { formula } = context;
   const sum = formula('sum(?logs * ?targets)', { logs, targets });

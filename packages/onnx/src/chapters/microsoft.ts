@@ -1,19 +1,20 @@
 /** The operators of onnxruntime. */
+
 import type { Expr } from '@baton/ir';
 import type { Converted, NodeContext, OnnxImporter } from '../operator-api/importer.ts';
 import { activated, geluOf, swishOf, tanhGeluOf } from '../shared/activations.ts';
 import { ofType, widened } from '../shared/element-types.ts';
 import { matrixProduct, withSwappedEnd } from '../shared/matrix-product.ts';
-import { centred, dynamicallyQuantized, eachRow, saturated } from '../shared/quantization.ts';
 import {
-  type Chapter,
-  hasOpenInput,
-  microsoft,
-  readFormula,
-  reads,
-  writes,
-} from '../shared/rows.ts';
+  centred,
+  dynamicallyQuantized,
+  eachRow,
+  realOf,
+  saturated,
+} from '../shared/quantization.ts';
+import { type Chapter, hasOpenInput, microsoft, reads, writes } from '../shared/rows.ts';
 import { placesUpTo, sizeOfAxis } from '../shared/sizes.ts';
+import { concatenate, plus, range, reshape, slice, take, transpose } from '../shared/words.ts';
 import { readConv } from './convolutions.ts';
 import {
   normalized,
@@ -27,7 +28,6 @@ import { readGemm } from './products.ts';
 import { readDequantizeLinear, readQuantizeLinear } from './quantized.ts';
 import { type Factors, LSTM, recurrent } from './recurrence.ts';
 
-/** The rows of this chapter. */
 export const microsoftOperators: Chapter = [
   microsoft('BiasGelu', readBiasGelu, { kernelSince: 1 }),
   microsoft('DequantizeLinear', readDequantizeLinear, {
@@ -78,21 +78,19 @@ function readDynamicQuantizeLstm(context: NodeContext): Converted {
 
 /** Factors in the places of bytes: what the bytes stand for. */
 function quantizedFactors(): Factors {
-  const floats = (context: NodeContext, bytes: Expr, point: Expr, scale: Expr): Expr => {
-    const whole = centred(context, bytes, point);
-    return context.formula('cast_like(?whole, ?scale) * ?scale', { whole, scale });
-  };
   return {
     weights: (context, place) => {
       // Scale and zero point: of each direction, or of each of its results.
       const scale = eachColumn(context, 2 * place + 6);
       const point = eachColumn(context, 2 * place + 7);
-      const columns = floats(context, context.input(place), point, scale);
-      return context.call('transpose', [columns], { axes: [0, 2, 1] });
+      const columns = realOf(context, centred(context, context.input(place), point), scale);
+      return transpose(context, columns, [0, 2, 1]);
     },
     rounded: (context, x) => {
       const found = dynamicallyQuantized(context, x);
-      return found === undefined ? x : floats(context, found.bytes, found.point, found.scale);
+      return found === undefined
+        ? x
+        : realOf(context, centred(context, found.bytes, found.point), found.scale);
     },
   };
 }
@@ -104,25 +102,19 @@ function eachColumn(context: NodeContext, place: number): Expr {
   return context.call('expand_dims', [given], isEach ? { axis: 1 } : { axis: 1, num_newaxis: 2 });
 }
 
-/** `DynamicQuantizeMatMul`: data quantized as they come, times quantized integers, as floats. */
 function readDynamicQuantizeMatMul(context: NodeContext): Converted {
-  const { call, formula, input, optional } = context;
+  const { input, optional } = context;
   const found = dynamicallyQuantized(context, input(0));
   if (found === undefined) return undefined;
   const left = centred(context, found.bytes, found.point);
   const sum = matrixProduct(context, left, centred(context, input(1), optional(3)));
-  if (sum === undefined) return undefined;
-  const scale = call('multiply', [found.scale, input(2)]);
-  const scaled = formula('cast_like(?sum, ?scale) * ?scale', { sum, scale });
-  const bias = optional(4);
-  return bias ? call('add', [scaled, bias]) : scaled;
+  return sum && plus(context, realOf(context, sum, found.scale, input(2)), optional(4));
 }
 
 /** `EmbedLayerNormalization`: `LayerNormalization` of the sum of the embeddings of words, places and segments. */
 function readEmbedLayerNormalization(context: NodeContext): Converted {
   const { call, input, optional } = context;
-  const rows = (table: Expr, ids: Expr): Expr =>
-    widened(context, call('take', [table, ids], { axis: 0 }));
+  const rows = (table: Expr, ids: Expr): Expr => widened(context, take(context, table, ids, 0));
   const words = rows(input(2), input(0));
   const places = optional(8)
     ? rows(input(3), input(8))
@@ -135,115 +127,82 @@ function readEmbedLayerNormalization(context: NodeContext): Converted {
 }
 
 /** The number of places that the mask leaves of each sequence; 0 without a mask. */
-function lengths({ call, formula, input, optional }: NodeContext): Expr {
+function lengths({ formula, input, optional }: NodeContext): Expr {
   const mask = optional(7);
-  if (mask !== undefined) {
-    const kept = formula('cast(?mask == 1, dtype="int32")', { mask });
-    return call('sum', [kept], { axis: [1] });
-  }
-  const none = formula('sum(zeros_like(?input), axis=[1])', { input: input(0) });
-  return call('cast', [none], { dtype: 'int32' });
+  return mask === undefined
+    ? formula('cast(sum(zeros_like(?ids), axis=[1]), dtype="int32")', { ids: input(0) })
+    : formula('sum(cast(?mask == 1, dtype="int32"), axis=[1])', { mask });
 }
 
-/** `FastGelu`: the approximation of `Gelu` by tanh, of data or of a sum. */
 function readFastGelu(context: NodeContext): Converted {
-  const { call, input, optional } = context;
-  const bias = optional(1);
-  return tanhGeluOf(context, bias ? call('add', [input(0), bias]) : input(0));
+  return tanhGeluOf(context, plus(context, context.input(0), context.optional(1)));
 }
 
-/** `FusedConv`: a convolution, with a bias, a summand and an activation function. */
 function readFusedConv(context: NodeContext): Converted {
-  const inputs = [context.input(0), context.input(1), context.optional(2)];
-  const result = readConv(withInputs(context, inputs));
-  const sum = context.optional(3);
-  const value = result === undefined || '_tag' in result ? result : result[0];
+  const { attributes, input, optional } = context;
+  const value = firstOf(readConv(withInputs(context, [input(0), input(1), optional(2)])));
   if (value === undefined) return undefined;
-  const whole = sum ? context.call('add', [value, sum]) : value;
-  const { attributes } = context;
+  const whole = plus(context, value, optional(3));
   const name = attributes.string('activation', '');
-  return name === ''
-    ? whole
-    : activated(context, name, attributes.floats('activation_params') ?? [], whole);
+  if (name === '') return whole;
+  return activated(context, name, attributes.floats('activation_params') ?? [], whole);
 }
 
-/** `FusedGemm`: `Gemm` and an activation function. */
 function readFusedGemm(context: NodeContext): Converted {
   const { attributes } = context;
-  const result = readGemm(context);
-  const value = result === undefined || '_tag' in result ? result : result[0];
+  const value = firstOf(readGemm(context));
   const name = attributes.string('activation', '');
   if (value === undefined || name === '') return value;
   const given = ['activation_alpha', 'activation_beta'].filter(attributes.has);
-  return activated(
-    context,
-    name,
-    given.map((key) => attributes.float(key, 0)),
-    value,
-  );
+  const parameters = given.map((key) => attributes.float(key, 0));
+  return activated(context, name, parameters, value);
 }
 
-/** `FusedMatMul`: a product of matrices, each transposed if asked for, times a number. */
 function readFusedMatMul(context: NodeContext): Converted {
   const { attributes } = context;
   if (attributes.int('transBatchA') !== 0 || attributes.int('transBatchB') !== 0) {
     return context.fail('ONNX_UNSUPPORTED', 'transposed batches of matrices are not imported');
   }
-  const turned = (index: number, name: string): Expr => {
-    const x = context.input(index);
-    return attributes.int(name, 0) === 0 ? x : withSwappedEnd(context, x);
-  };
-  const product = matrixProduct(context, turned(0, 'transA'), turned(1, 'transB'));
-  return product && context.call('multiply', [product, attributes.float('alpha')]);
+  const left = swappedIf(context, 'transA', context.input(0));
+  const product = matrixProduct(context, left, swappedIf(context, 'transB', context.input(1)));
+  const alpha = attributes.float('alpha');
+  return product && context.formula('?product * ?alpha', { product, alpha });
 }
 
-/** `MatMulIntegerToFloat`: the product of quantized integers, as floats. */
 function readMatMulIntegerToFloat(context: NodeContext): Converted {
-  const { call, formula, input, optional } = context;
+  const { input, optional } = context;
   const left = centred(context, input(0), optional(4));
   const sum = matrixProduct(context, left, centred(context, input(1), optional(5)));
-  if (sum === undefined) return undefined;
-  const scale = call('multiply', [input(2), input(3)]);
-  const scaled = formula('cast_like(?sum, ?scale) * ?scale', { sum, scale });
-  const bias = optional(6);
-  return bias ? call('add', [scaled, bias]) : scaled;
+  return sum && plus(context, realOf(context, sum, input(2), input(3)), optional(6));
 }
 
-/** `QGemm`: `Gemm` of quantized matrices, quantized again or as floats. */
 function readQGemm(context: NodeContext): Converted {
-  const { attributes, call, formula, input, optional } = context;
-  const isTurned = (name: string): boolean => attributes.int(name, 0) !== 0;
-  const weight = isTurned('transB') ? eachRow(context, input(5)) : input(5);
+  const { attributes, formula, input, optional } = context;
+  const weight = attributes.int('transB', 0) === 0 ? input(5) : eachRow(context, input(5));
   const [a, b] = [centred(context, input(0), input(2)), centred(context, input(3), weight)];
-  const left = isTurned('transA') ? withSwappedEnd(context, a) : a;
-  const product = matrixProduct(context, left, isTurned('transB') ? withSwappedEnd(context, b) : b);
+  const left = swappedIf(context, 'transA', a);
+  const product = matrixProduct(context, left, swappedIf(context, 'transB', b));
   if (product === undefined) return undefined;
-  const bias = optional(6);
-  const sum = bias ? call('add', [product, bias]) : product;
-  const alpha = attributes.float('alpha');
-  const scale = formula('?input * ?alpha * ?input2', { input: input(1), alpha, input2: input(4) });
-  const floats = formula('cast_like(?sum, ?scale) * ?scale', { sum, scale });
+  const sum = plus(context, product, optional(6));
+  const values = { left: input(1), alpha: attributes.float('alpha'), right: input(4) };
+  const floats = realOf(context, sum, formula('?left * ?alpha * ?right', values));
   return optional(7) === undefined ? floats : quantizedAs(context, floats, 7, input(0));
 }
 
-/** `QLinearConcat`: quantized tensors joined along an axis. */
 function readQLinearConcat(context: NodeContext): Converted {
   const floats: Expr[] = [];
   for (let place = 2; place + 2 < context.inputCount; place += 3) {
     floats.push(dequantized(context, place));
   }
-  const axis = context.attributes.int('axis', 0);
-  const joined = context.call('concatenate', [context.tuple(floats)], { axis });
+  const joined = concatenate(context, floats, context.attributes.int('axis', 0));
   return quantizedAs(context, joined, 0, context.input(2));
 }
 
-/** `QLinearWhere`: a choice between quantized tensors, element by element. */
 function readQLinearWhere(context: NodeContext): Converted {
   const choices = [context.input(0), dequantized(context, 1), dequantized(context, 4)];
   return quantizedAs(context, context.call('where', choices), 7, context.input(1));
 }
 
-/** `SkipLayerNormalization`: `LayerNormalization` of a sum. */
 function readSkipLayerNormalization(context: NodeContext): Converted {
   const { input, optional } = context;
   const sum = skipped(context, 4);
@@ -251,7 +210,6 @@ function readSkipLayerNormalization(context: NodeContext): Converted {
   return [result, mean, inverse, ofType(context, sum, context.dtypeOf(context.input(0)))];
 }
 
-/** `SkipSimplifiedLayerNormalization`: `RMSNormalization` of a sum. */
 function readSkipSimplifiedLayerNormalization(context: NodeContext): Converted {
   const sum = skipped(context, 3);
   const { result, mean, inverse } = rootNormalized(context, sum, context.input(2));
@@ -270,29 +228,22 @@ function quantized(
   how: OnnxImporter['convert'] | string,
 ): OnnxImporter {
   const { convert } = reads(opType, how);
-  return microsoft(
-    opType,
-    (context) => {
-      const floats = data.map((place) => dequantized(context, place));
-      const found = convert(withInputs(context, floats));
-      const value = found === undefined || '_tag' in found ? found : found[0];
-      return value && quantizedAs(context, value, result, context.input(data[0] ?? 0));
-    },
-    { kernelSince: 1 },
-  );
+  const read = (context: NodeContext): Converted => {
+    const floats = data.map((place) => dequantized(context, place));
+    const value = firstOf(convert(withInputs(context, floats)));
+    return value && quantizedAs(context, value, result, context.input(data[0] ?? 0));
+  };
+  return whole(opType, read);
 }
 
-/** `BiasGelu`: `Gelu` of a sum. */
 function readBiasGelu(context: NodeContext): Converted {
-  return geluOf(context, readFormula(context, '?x + ?y', false));
+  return geluOf(context, plus(context, context.input(0), context.input(1)));
 }
 
-/** `QuickGelu`: x · sigmoid(αx). */
 function readQuickGelu(context: NodeContext): Converted {
   return swishOf(context, context.input(0), context.attributes.float('alpha'));
 }
 
-/** The mean over all places of an image. */
 function readGlobalAverage(context: NodeContext): Converted {
   return globallyPooled(context, 'nn.global_avg_pool2d', 'mean');
 }
@@ -304,9 +255,8 @@ function readSoftmaxOfOpset(context: NodeContext): Converted {
 
 /** The floats of a quantized input, whose scale and zero point follow it. */
 function dequantized(context: NodeContext, place: number): Expr {
-  const scale = context.input(place + 1);
   const whole = centred(context, context.input(place), context.optional(place + 2));
-  return context.formula('cast_like(?whole, ?scale) * ?scale', { whole, scale });
+  return realOf(context, whole, context.input(place + 1));
 }
 
 /** Floats quantized by the scale at a place and the zero point after it; `like` has their type. */
@@ -317,11 +267,10 @@ function quantizedAs(
   like: Expr,
 ): Expr | undefined {
   const point = context.optional(place + 1);
-  const steps = context.call('divide', [value, context.input(place)]);
+  const steps = context.formula('?value / ?scale', { value, scale: context.input(place) });
   return saturated(context, steps, point, context.dtypeOf(point ?? like));
 }
 
-/** The context of a node with other inputs. */
 const withInputs = (
   context: NodeContext,
   inputs: ReadonlyArray<Expr | undefined>,
@@ -340,14 +289,10 @@ function channelsFirst(
 ): (context: NodeContext) => Converted {
   return (context) => {
     if (context.attributes.int('channels_last') === 0) return convert(context);
-    const { call } = context;
     const rank = context.dimsOf(context.input(0)).length;
-    const places = Array.from({ length: Math.max(rank - 2, 0) }, (_, i) => i + 1);
-    const first = call('transpose', [context.input(0)], { axes: [0, rank - 1, ...places] });
-    const found = convert(withInputs(context, [first]));
-    const value = found === undefined || '_tag' in found ? found : found[0];
-    const back = [0, ...places.map((place) => place + 1), 1];
-    return value && call('transpose', [value], { axes: back });
+    const first = transpose(context, context.input(0), [0, rank - 1, ...range(1, rank - 1)]);
+    const value = firstOf(convert(withInputs(context, [first])));
+    return value && transpose(context, value, [0, ...range(2, rank), 1]);
   };
 }
 
@@ -369,12 +314,13 @@ function readMatMulNBits(context: NodeContext): Converted {
     return context.fail('ONNX_ATTRIBUTE', 'expected K, N and block_size of at least 1');
   }
   const blocks = Math.ceil(depth / size);
-  const scale = call('reshape', [input(2)], { newshape: [columns, blocks] });
+  const scale = reshape(context, input(2), [columns, blocks]);
   const given = optional(3);
   const zero = given
-    ? call('reshape', [zeroPoints(context, given, input(2), bits, [columns, blocks])], {
-        newshape: [columns, blocks],
-      })
+    ? reshape(context, zeroPoints(context, given, input(2), bits, [columns, blocks]), [
+        columns,
+        blocks,
+      ])
     : context.scalar(2 ** (bits - 1), context.dtypeOf(scale));
   const product = call('nn.dense_nbits', [input(0), input(1), scale, zero], { bits });
   const bias = optional(5);
@@ -407,8 +353,8 @@ function zeroPoints(
   const { call } = context;
   if (context.dtypeOf(zeros) !== 'uint8') return zeros;
   const row = (Math.ceil((blocks * bits) / 8) * 8) / bits;
-  const all = call('reshape', [unpacked(context, zeros, bits)], { newshape: [rows, row] });
-  const own = call('strided_slice', [all], { begin: [0], end: [blocks], axes: [1] });
+  const all = reshape(context, unpacked(context, zeros, bits), [rows, row]);
+  const own = slice(context, all, 1, 0, blocks);
   return call('cast_like', [own, scales]);
 }
 
@@ -453,3 +399,15 @@ function readGatherBlockQuantized(context: NodeContext): Converted {
   const zero = zeros ? spread(zeros) : 2 ** (bits - 1);
   return formula('(?whole - ?zero) * ?scale', { whole, zero, scale: spread(scales) });
 }
+
+/** An operator whose nodes stay whole. */
+function whole(opType: string, convert: OnnxImporter['convert']): OnnxImporter {
+  return microsoft(opType, convert, { kernelSince: 1 });
+}
+
+/** Matrices, transposed if an attribute says so. */
+const swappedIf = (context: NodeContext, name: string, x: Expr): Expr =>
+  context.attributes.int(name, 0) === 0 ? x : withSwappedEnd(context, x);
+
+const firstOf = (found: Converted): Expr | undefined =>
+  found === undefined || '_tag' in found ? found : found[0];

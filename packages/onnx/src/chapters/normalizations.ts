@@ -1,15 +1,16 @@
 /** Normalizations, softmax among them. */
+
 import { type Dim, type Expr, isStaticDim } from '@baton/ir';
-import { fromNumbers } from '@baton/tensor';
+import { fromNumbers, shapeSize } from '@baton/tensor';
 import { float, holdsFloat, int } from '../operator-api/attribute-values.ts';
 import type { CallContext, Operand, Written } from '../operator-api/exporter.ts';
 import type { Converted, NodeContext } from '../operator-api/importer.ts';
 import { elementType } from '../protobuf/element-type.ts';
 import { fromFront, inFloat32, inWide, ofType, widened } from '../shared/element-types.ts';
 import { alongAxis } from '../shared/reshaping.ts';
-import { type Chapter, reads, writes } from '../shared/rows.ts';
+import { type Chapter, readFormula, reads, writes } from '../shared/rows.ts';
+import { exchanged, expandDims, plus, range, reshape, transpose } from '../shared/words.ts';
 
-/** The rows of this chapter. */
 export const normalizationOperators: Chapter = [
   reads('BatchNormalization', readBatchNormalization, {
     since: 7,
@@ -49,32 +50,27 @@ export const normalizationOperators: Chapter = [
  * running ones follow.
  */
 function readBatchNormalization(context: NodeContext): Converted {
-  const { attributes } = context;
+  const { attributes, formula } = context;
   if (attributes.int('spatial') !== 1) {
     return context.fail('ONNX_UNSUPPORTED', 'statistics of each activation are not imported');
   }
-  const [x, scale, bias] = [0, 1, 2].map((index) => context.input(index)) as [Expr, Expr, Expr];
-  const running = [3, 4].map((index) => context.input(index));
-  const normalized = (inputs: ReadonlyArray<Expr>): Expr =>
-    context.field(context.call('nn.batch_norm', inputs, { axis: 1, epsilon }), 0);
-  // ONNX's default is 1e-5 as a float32.
+  const inputs = range(0, 5).map((index) => context.input(index));
   const epsilon = attributes.float('epsilon');
-  if (attributes.int('training_mode') === 0) {
-    return inOneType(context, [x, scale, bias, ...running], normalized);
-  }
-  const data = widened(context, x);
+  const normalized = (given: ReadonlyArray<Expr>): Expr =>
+    context.field(context.call('nn.batch_norm', given, { axis: 1, epsilon }), 0);
+  if (attributes.int('training_mode') === 0) return inOneType(context, inputs, normalized);
+  const data = widened(context, context.input(0));
   const found = statisticsOf(context, data);
   const momentum = attributes.float('momentum');
-  const { call } = context;
   const followed = found.map((now, i) => {
-    const before = running[i] as Expr;
-    const dtype = context.dtypeOf(now);
-    const kept = call('multiply', [ofType(context, before, dtype), momentum]);
-    const sum = call('add', [kept, call('multiply', [now, 1 - momentum])]);
+    const before = context.input(i + 3);
+    const kept = ofType(context, before, context.dtypeOf(now));
+    const text = '?kept * ?momentum + ?now * ?rest';
+    const sum = formula(text, { kept, momentum, now, rest: 1 - momentum });
     return ofType(context, sum, context.dtypeOf(before));
   });
-  const result = inOneType(context, [data, scale, bias, ...found], normalized);
-  return [ofType(context, result, context.dtypeOf(x)), ...followed];
+  const result = inOneType(context, [data, ...inputs.slice(1, 3), ...found], normalized);
+  return [ofType(context, result, context.dtypeOf(context.input(0))), ...followed];
 }
 
 /** A call whose arguments need one type, here the widest of theirs. The result has the first's. */
@@ -121,18 +117,9 @@ function readGroupNormalization(context: NodeContext): Converted {
 
 /** `Hardmax`: 1 at the first greatest element along an axis, before 13 over all axes from it on, 0 elsewhere. */
 function readHardmax(context: NodeContext): Converted {
-  const x = context.input(0);
-  const rank = context.dimsOf(x).length;
-  const given = context.attributes.int('axis', context.version < 13 ? 1 : -1);
-  // Before 13, axis = rank is legal, and leaves no axis.
-  const isEnd = context.version < 13 && given === rank;
-  const axis = isEnd ? given : context.axis(given, rank);
-  if (context.hasFailed()) return undefined;
-  const along = (data: Expr, at: number): Expr | undefined => greatest(context, data, at);
-  return context.version < 13 ? overTrailingAxes(context, x, axis, along) : along(x, axis);
+  return alongGivenAxis(context, context.version, (x, axis) => greatest(context, x, axis));
 }
 
-/** 1 at the first greatest element along an axis. */
 function greatest(context: NodeContext, x: Expr, axis: number): Expr | undefined {
   const dims = context.dimsOf(x);
   const depth = dims[context.axis(axis, dims.length)];
@@ -140,12 +127,11 @@ function greatest(context: NodeContext, x: Expr, axis: number): Expr | undefined
     return context.unknown(`expected a known size of axis ${axis}`);
   }
   const dtype = context.dtypeOf(x);
-  const place = context.call('argmax', [x], { axis });
   const [on, off] = [context.scalar(1, dtype), context.scalar(0, dtype)];
-  return context.call('one_hot', [place, on, off], { depth, axis, dtype });
+  const text = 'one_hot(argmax(?x, axis=?axis), ?on, ?off, depth=?depth, axis=?axis, dtype=?dtype)';
+  return context.formula(text, { x, axis, on, off, depth, dtype });
 }
 
-/** `LayerNormalization` over the axes from `axis` on, with mean and deviation if they are used. */
 function readLayerNormalization(context: NodeContext): Converted {
   const [x, scale, bias] = [context.input(0), context.input(1), context.optional(2)];
   const rank = context.dimsOf(x).length;
@@ -161,49 +147,39 @@ function readLayerNormalization(context: NodeContext): Converted {
   return [result, mean, inverse];
 }
 
-/** `LpNormalization`: x divided by its norm along an axis. */
+/** x divided by the root of its mean square. */
+export const ROOT_NORMALIZED = '?x / sqrt(mean(?x * ?x, axis=?axes, keepdims=True) + ?epsilon)';
+
+/** Mean 0 and variance 1, with an epsilon next to the deviation. */
+export const MEAN_VARIANCE_NORMALIZED = `
+  %0 = ?x - mean(?x, axis=?axes, keepdims=True);
+  %0 / (sqrt(mean(%0 * %0, axis=?axes, keepdims=True)) + 1e-9)`;
+
+/** x divided by its norm of p = 1 and of p = 2. If the norm is 0, all elements are 0. */
+export const LP_NORMALIZED = [
+  '%0 = sum(abs(?x), axis=?axes, keepdims=True); ?x / where(%0 == 0, 1, %0)',
+  '%0 = sqrt(sum(?x * ?x, axis=?axes, keepdims=True)); ?x / where(%0 == 0, 1, %0)',
+] as const;
+
 function readLpNormalization(context: NodeContext): Converted {
-  const x = context.input(0);
-  const p = context.attributes.int('p');
-  if (p !== 1 && p !== 2) return context.fail('ONNX_ATTRIBUTE', 'expected p of 1 or 2');
-  const axis = [context.attributes.int('axis')];
-  return inWide(context, x, (data) => {
-    const parts = p === 1 ? context.call('abs', [data]) : context.call('multiply', [data, data]);
-    const total = context.call('sum', [parts], { axis, keepdims: true });
-    const norm = p === 1 ? total : context.call('sqrt', [total]);
-    // If the norm is 0 all elements are 0, and stay so.
-    const isZero = context.call('equal', [norm, 0]);
-    return context.formula('?data / where(?isZero, 1, ?norm)', { data, isZero, norm });
-  });
+  const text = LP_NORMALIZED[context.attributes.int('p') - 1];
+  if (text === undefined) return context.fail('ONNX_ATTRIBUTE', 'expected p of 1 or 2');
+  const axes = [context.attributes.int('axis')];
+  return inWide(context, context.input(0), (x) => context.formula<string>(text, { x, axes }));
 }
 
-/** `LRN`: local response normalization over channels. */
 function readLrn(context: NodeContext): Converted {
-  const { attributes } = context;
-  const size = attributes.int('size', 0);
+  const size = context.attributes.int('size', 0);
   if (size < 1) return context.fail('ONNX_ATTRIBUTE', 'expected attribute size of 1 or more');
-  return context.call('nn.lrn', [context.input(0)], {
-    size,
-    axis: 1,
-    bias: attributes.float('bias'),
-    // ONNX's default is 1e-4 as a float32.
-    alpha: attributes.float('alpha'),
-    beta: attributes.float('beta'),
-  });
+  const text = 'nn.lrn(?x, size=?size, axis=1, bias=?bias, alpha=?alpha, beta=?beta)';
+  return readFormula(context, text);
 }
 
-/** `MeanVarianceNormalization`: mean 0 and variance 1 over axes. */
 function readMeanVarianceNormalization(context: NodeContext): Converted {
-  const x = context.input(0);
-  const axis = context.attributes.ints('axes') ?? [0, 2, 3];
-  const over = (data: Expr): Expr => context.call('mean', [data], { axis, keepdims: true });
-  return inWide(context, x, (data) => {
-    const centred = context.call('subtract', [data, over(data)]);
-    const variance = over(context.call('multiply', [centred, centred]));
-    // As ONNX defines it, with an epsilon beside the deviation.
-    const deviation = context.formula('sqrt(?variance) + 1e-9', { variance });
-    return context.call('divide', [centred, deviation]);
-  });
+  const axes = context.attributes.ints('axes') ?? [0, 2, 3];
+  return inWide(context, context.input(0), (x) =>
+    context.formula(MEAN_VARIANCE_NORMALIZED, { x, axes }),
+  );
 }
 
 /** `RMSNormalization` over the axes from `axis` on; onnxruntime's name for it has a second result. */
@@ -215,7 +191,6 @@ export function readRmsNormalization(context: NodeContext): Converted {
   return context.isUsed(1) ? [result, inverse] : result;
 }
 
-/** `nn.batch_norm`: the channels are the second axis. */
 function writeBatchNorm(
   context: CallContext,
   x: Operand,
@@ -224,7 +199,7 @@ function writeBatchNorm(
   mean: Operand,
   variance: Operand,
 ): Written {
-  const { attrs } = context;
+  const { attrs, formula } = context;
   const rank = context.dims(x).length;
   const axis = fromFront(attrs.int('axis'), rank);
   if (rank < 2) return context.fail('expected data with a batch and channels');
@@ -239,10 +214,10 @@ function writeBatchNorm(
   }
   const epsilon = attrs.float('epsilon');
   if (!holdsFloat(epsilon, context.dtype(x))) {
-    const { call } = context;
-    const deviation = call('sqrt', [call('add', [variance, epsilon])]);
-    const centred = call('subtract', [x, alongAxis(context, mean, 1, rank)]);
-    const normal = call('divide', [centred, alongAxis(context, deviation, 1, rank)]);
+    const deviation = formula('sqrt(?variance + ?epsilon)', { variance, epsilon });
+    const [centre, divisor] = [mean, deviation].map((each) => alongAxis(context, each, 1, rank));
+    const values = { x, centre, divisor } as Record<'x' | 'centre' | 'divisor', Operand>;
+    const normal = formula('(?x - ?centre) / ?divisor', values);
     return [affine(context, normal, [gamma, beta], 1), mean, variance];
   }
   const [scale, shift] = [scaleOf(context, gamma), shiftOf(context, beta)];
@@ -254,7 +229,7 @@ function writeBatchNorm(
 
 /** `nn.group_norm`: each group is an instance of one channel. */
 function writeGroupNorm(context: CallContext, x: Operand, gamma: Operand, beta: Operand): Written {
-  const { attrs, call } = context;
+  const { attrs } = context;
   const [groups, epsilon] = [attrs.int('num_groups'), attrs.float('epsilon')];
   const moved = withChannelsSecond(context, 'nn.group_norm', [x, gamma, beta]);
   if (moved !== undefined) return moved;
@@ -263,13 +238,13 @@ function writeGroupNorm(context: CallContext, x: Operand, gamma: Operand, beta: 
     const attributes = { num_groups: int(groups), epsilon: float(epsilon) };
     return context.node('GroupNormalization', [x, gamma, beta], attributes);
   }
-  const flat = call('reshape', [x], { newshape: [0, groups, -1] });
-  const [ones, zeros] = [vectorOf(context, groups, 1, x), vectorOf(context, groups, 0, x)];
-  const normal = call('nn.instance_norm', [flat, ones, zeros], { epsilon });
-  return affine(context, call('reshape_like', [normal, x]), [gamma, beta], 1);
+  const [one, zero] = [vectorOf(context, groups, 1, x), vectorOf(context, groups, 0, x)];
+  const text =
+    'reshape_like(nn.instance_norm(reshape(?x, newshape=?sizes), ?one, ?zero, epsilon=?epsilon), ?x)';
+  const normal = context.formula(text, { x, sizes: [0, groups, -1], one, zero, epsilon });
+  return affine(context, normal, [gamma, beta], 1);
 }
 
-/** `nn.instance_norm`: the channels are the second axis. */
 function writeInstanceNorm(
   context: CallContext,
   x: Operand,
@@ -280,16 +255,12 @@ function writeInstanceNorm(
   const moved = withChannelsSecond(context, 'nn.instance_norm', [x, gamma, beta]);
   if (moved !== undefined) return moved;
   const epsilon = attrs.float('epsilon');
-  if (!holdsFloat(epsilon, context.dtype(x))) {
-    const axes = context.dims(x).flatMap((_, axis) => (axis < 2 ? [] : [axis]));
-    return affine(context, standardized(context, x, axes, epsilon), [gamma, beta], 1);
-  }
+  if (!holdsFloat(epsilon, context.dtype(x))) return context.definition();
   const [scale, shift] = [scaleOf(context, gamma), shiftOf(context, beta)];
   if (scale === undefined || shift === undefined) return undefined;
   return context.node('InstanceNormalization', [x, scale, shift], { epsilon: float(epsilon) });
 }
 
-/** `nn.layer_norm`: over the last axis. */
 function writeLayerNorm(context: CallContext, x: Operand, gamma: Operand, beta: Operand): Written {
   const { attrs, call } = context;
   const rank = context.dims(x).length;
@@ -307,10 +278,9 @@ function writeLayerNorm(context: CallContext, x: Operand, gamma: Operand, beta: 
     const attributes = { axis: int(axis), epsilon: float(epsilon) };
     return scale && context.node('LayerNormalization', [x, scale, shift], attributes);
   }
-  return affine(context, standardized(context, x, [axis], epsilon), [gamma, beta], axis);
+  return context.definition();
 }
 
-/** `nn.lrn`: over the channels, the second axis. */
 function writeLrn(context: CallContext, x: Operand): Written {
   const { attrs } = context;
   const rank = context.dims(x).length;
@@ -320,8 +290,9 @@ function writeLrn(context: CallContext, x: Operand): Written {
   const values = { size: int(attrs.int('size')), alpha, beta, bias };
   if (rank === 4) return context.node('LRN', [x], values);
   // Runtimes take images only.
-  const image = context.call('reshape', [x], { newshape: rank < 3 ? [0, 0, 1, 1] : [0, 0, -1, 1] });
-  return context.call('reshape_like', [context.node('LRN', [image], values, image.type), x]);
+  const image = reshape(context, x, rank < 3 ? [0, 0, 1, 1] : [0, 0, -1, 1]);
+  const made = context.node('LRN', [image], values, image.type);
+  return context.formula('reshape_like(?made, ?x)', { made, x });
 }
 
 /** The scale, or ones if the call leaves it out; `undefined` after a failure. */
@@ -339,7 +310,6 @@ function constantLike(context: CallContext, x: Operand, value: number): Operand 
     : context.unknown('expected a known number of channels');
 }
 
-/** A vector of one number, with the dtype of `like`. */
 const vectorOf = (context: CallContext, size: number, value: number, like: Operand): Operand => {
   context.room(size);
   return context.constant(
@@ -347,46 +317,32 @@ const vectorOf = (context: CallContext, size: number, value: number, like: Opera
   );
 };
 
-/** (x − mean) / √(variance + ε) over these axes. */
-function standardized(
-  { formula }: CallContext,
-  x: Operand,
-  axes: ReadonlyArray<number>,
-  epsilon: number,
-): Operand {
-  const text =
-    '%0 = ?x - mean(?x, axis=?axes, keepdims=True); %0 / sqrt(mean(%0 * %0, axis=?axes, keepdims=True) + ?epsilon)';
-  return formula(text, { x, axes, epsilon });
-}
-
-/** The data scaled and shifted along an axis, as far as the call asks for it. */
 function affine(
   context: CallContext,
   x: Operand,
   [gamma, beta]: readonly [Operand, Operand],
   axis: number,
 ): Operand {
+  const { attrs, formula } = context;
   const rank = context.dims(x).length;
   const along = (vector: Operand): Operand => alongAxis(context, vector, axis, rank);
-  const scaled = context.attrs.bool('scale') ? context.call('multiply', [x, along(gamma)]) : x;
-  return context.attrs.bool('center') ? context.call('add', [scaled, along(beta)]) : scaled;
+  const scaled = attrs.bool('scale') ? formula('?x * ?gamma', { x, gamma: along(gamma) }) : x;
+  return plus(context, scaled, attrs.bool('center') ? along(beta) : undefined);
 }
 
-/** What is made of the data with two of its axes exchanged, which are exchanged back in it. */
+/** What `of` makes of the data with two of its axes exchanged, which are exchanged back in it. */
 function withExchanged(
   context: CallContext,
   x: Operand,
   [a, b]: readonly [number, number],
   of: (moved: Operand) => Operand,
 ): Operand {
-  const rank = context.dims(x).length;
-  const axes = Array.from({ length: rank }, (_, i) => (i === a ? b : i === b ? a : i));
-  const swapped = (data: Operand): Operand => context.call('transpose', [data], { axes });
-  return swapped(of(swapped(x)));
+  const axes = exchanged(context.dims(x).length, a, b);
+  return transpose(context, of(transpose(context, x, axes)), axes);
 }
 
 /**
- * A normalization of each channel by itself with the channels as the second axis, behind a batch;
+ * A normalization of each channel with the channels as the second axis, after the batch;
  * `undefined` if they are there. Channels along the first axis have no batch before them.
  */
 function withChannelsSecond(
@@ -395,31 +351,39 @@ function withChannelsSecond(
   [x, ...vectors]: readonly [Operand, ...ReadonlyArray<Operand>],
 ): Operand | undefined {
   const { attrs, call } = context;
-  const rank = context.dims(x).length;
-  const axis = fromFront(attrs.int('axis'), rank);
+  const axis = fromFront(attrs.int('axis'), context.dims(x).length);
   if (axis === 1) return undefined;
-  const all = { ...attrs.all, axis: 1 };
-  if (axis === 0) {
-    const single = call('expand_dims', [x], { axis: 0 });
-    return call('squeeze', [call(op, [single, ...vectors], all)], { axis: [0] });
-  }
-  return withExchanged(context, x, [1, axis], (moved) => call(op, [moved, ...vectors], all));
+  const made = (moved: Operand): Operand =>
+    call(op, [moved, ...vectors], { ...attrs.all, axis: 1 });
+  if (axis > 0) return withExchanged(context, x, [1, axis], made);
+  return context.formula('squeeze(?one, axis=[0])', { one: made(expandDims(context, x, 0)) });
 }
 
 /** The softmax of the first input, with the conventions of a version of the operator set. */
-export function softmaxOf(context: NodeContext, op: string, version: number): Expr | undefined {
+export const softmaxOf = (context: NodeContext, op: string, version: number): Expr | undefined =>
+  alongGivenAxis(context, version, (x, axis) =>
+    context.formula('?op(?x, axis=?axis)', { op, x, axis }),
+  );
+
+/**
+ * The result of `along` for the first input and the axis of a node, or before version 13 for all axes
+ * from that one on.
+ */
+function alongGivenAxis(
+  context: NodeContext,
+  version: number,
+  along: (x: Expr, axis: number) => Expr | undefined,
+): Expr | undefined {
   const x = context.input(0);
-  const dims = context.dimsOf(x);
+  const rank = context.dimsOf(x).length;
   const given = context.attributes.int('axis', version < 13 ? 1 : -1);
   // Before 13, axis = rank is legal, and leaves no axis.
-  const isEnd = version < 13 && given === dims.length;
-  const axis = isEnd ? given : context.axis(given, dims.length);
+  const isEnd = version < 13 && given === rank;
+  const axis = isEnd ? given : context.axis(given, rank);
   if (context.hasFailed()) return undefined;
-  const along = (data: Expr, at: number): Expr => context.call(op, [data], { axis: at });
-  return version >= 13 ? along(x, axis) : overTrailingAxes(context, x, axis, along);
+  return version < 13 ? overTrailingAxes(context, x, axis, along) : along(x, axis);
 }
 
-/** Whether `axis` exists and only axes of size 1 follow it. */
 const isSingle = (dims: ReadonlyArray<Dim>, axis: number): boolean =>
   axis < dims.length && dims.slice(axis + 1).every((dim) => dim === 1);
 
@@ -437,12 +401,10 @@ function overTrailingAxes(
     return context.unknown(`expected known sizes from axis ${axis} on`);
   }
   const kept = new Array<number>(axis).fill(0);
-  const size = trailing.reduce((product, dim) => product * dim, 1);
   // A size of 0 would mean "copy" in a reshape, and there is nothing to compute.
   if (trailing.includes(0)) return x;
-  const rows = context.call('reshape', [x], { newshape: [...kept, size] });
-  const result = along(rows, -1);
-  return result && context.call('reshape', [result], { newshape: [...kept, ...trailing] });
+  const result = along(reshape(context, x, [...kept, shapeSize(trailing)]), -1);
+  return result && reshape(context, result, [...kept, ...trailing]);
 }
 
 /** A normalization, and the values that it divides by. */
@@ -455,12 +417,10 @@ interface Normalized {
   readonly inverse: Expr;
 }
 
-/** The axes from `first` on; by default the last. */
-const axesFrom = (context: NodeContext, x: Expr, first: number | undefined): number[] => {
+function axesFrom(context: NodeContext, x: Expr, first: number | undefined): ReadonlyArray<number> {
   const rank = context.dimsOf(x).length;
-  const start = first ?? Math.max(rank - 1, 0);
-  return Array.from({ length: rank - start }, (_, i) => start + i);
-};
+  return range(first ?? Math.max(rank - 1, 0), rank);
+}
 
 /** Data without their mean, divided by their deviation. */
 export function normalized(
@@ -472,7 +432,7 @@ export function normalized(
 ): Normalized {
   const axis = axesFrom(context, x, first);
   const data = widened(context, x);
-  const mean = context.call('mean', [data], { axis, keepdims: true });
+  const mean = context.formula('mean(?data, axis=?axis, keepdims=True)', { data, axis });
   const centred = context.formula('?data - ?mean', { data, mean });
   return divided(context, centred, { scale, bias, axis, mean });
 }
@@ -486,11 +446,10 @@ export function rootNormalized(
 ): Normalized {
   const axis = axesFrom(context, x, first);
   const data = widened(context, x);
-  const mean = context.call('mean', [data], { axis, keepdims: true });
+  const mean = context.formula('mean(?data, axis=?axis, keepdims=True)', { data, axis });
   return divided(context, data, { scale, bias: undefined, axis, mean });
 }
 
-/** The parts of a normalization besides the data. */
 interface Parts {
   readonly scale: Expr;
   readonly bias: Expr | undefined;
@@ -499,13 +458,14 @@ interface Parts {
 }
 
 function divided(context: NodeContext, x: Expr, { scale, bias, axis, mean }: Parts): Normalized {
-  const { attributes, call, formula } = context;
-  const square = formula('mean(?x * ?x, axis=?axis, keepdims=True)', { x, axis });
+  const { attributes, formula } = context;
   const epsilon = attributes.float('epsilon');
-  const inverse = formula('rsqrt(?square + ?epsilon)', { square, epsilon });
+  const text = 'rsqrt(mean(?x * ?x, axis=?axis, keepdims=True) + ?epsilon)';
+  const inverse = formula(text, { x, axis, epsilon });
   const dtype = context.dtypeOf(x);
-  const scaled = call('multiply', [call('multiply', [x, inverse]), ofType(context, scale, dtype)]);
-  const result = bias ? call('add', [scaled, ofType(context, bias, dtype)]) : scaled;
+  const factor = ofType(context, scale, dtype);
+  const scaled = formula('?x * ?inverse * ?factor', { x, inverse, factor });
+  const result = plus(context, scaled, bias && ofType(context, bias, dtype));
   const stash = elementType(attributes.int('stash_type', FLOAT))?.dtype ?? 'float32';
   return {
     result: ofType(context, result, context.dtypeOf(scale)),
@@ -519,8 +479,9 @@ const FLOAT = 1;
 
 /** The sum of the first two inputs and of a bias at a place, in float32 or wider. */
 export function skipped(context: NodeContext, place: number): Expr {
-  const { call, input, optional } = context;
-  const sum = call('add', [widened(context, input(0)), widened(context, input(1))]);
-  const bias = optional(place);
-  return bias === undefined ? sum : call('add', [sum, widened(context, bias)]);
+  const [x, skip, bias] = [0, 1, place].map((index) => {
+    const input = context.optional(index);
+    return input && widened(context, input);
+  });
+  return plus(context, plus(context, x as Expr, skip), bias);
 }

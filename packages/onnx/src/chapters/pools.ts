@@ -8,6 +8,7 @@ import {
   fromNumbers,
   full,
   isFloat,
+  rowMajorStrides,
   shapeSize,
   tensor,
 } from '@baton/tensor';
@@ -18,8 +19,8 @@ import { castTo, inWide, resultDims } from '../shared/element-types.ts';
 import { around, inLayout, viaPlainLayout } from '../shared/layouts.ts';
 import { type Chapter, reads, writes } from '../shared/rows.ts';
 import { padsAtRun, reach, type Windows, windowed } from '../shared/windows.ts';
+import { concatenate, pad, range, reshape, slice } from '../shared/words.ts';
 
-/** The rows of this chapter. */
 export const poolOperators: Chapter = [
   reads('AveragePool', readAveragePool, { kernelSince: 1, kernelWhen: hasPadsAtRun }),
   readsGlobalPool('GlobalAveragePool', 'nn.global_avg_pool2d', 'mean'),
@@ -31,30 +32,22 @@ export const poolOperators: Chapter = [
     kernelWhen: (context) => context.isUsed(1) || hasPadsAtRun(context),
   }),
   reads('MaxUnpool', readMaxUnpool, { kernelSince: 11, kernelReads: [2] }),
-  writesAdaptivePool('nn.adaptive_avg_pool1d', 'AveragePool', 1),
-  writesAdaptivePool('nn.adaptive_avg_pool2d', 'AveragePool', 2),
-  writesAdaptivePool('nn.adaptive_avg_pool3d', 'AveragePool', 3),
-  writesAdaptivePool('nn.adaptive_max_pool1d', 'MaxPool', 1),
-  writesAdaptivePool('nn.adaptive_max_pool2d', 'MaxPool', 2),
-  writesAdaptivePool('nn.adaptive_max_pool3d', 'MaxPool', 3),
-  writesPool('nn.avg_pool1d', 'AveragePool', 1),
-  writesPool('nn.avg_pool2d', 'AveragePool', 2),
+  ...([1, 2, 3] as const).flatMap((rank) => [
+    writesAdaptivePool(`nn.adaptive_avg_pool${rank}d`, 'AveragePool', rank),
+    writesAdaptivePool(`nn.adaptive_max_pool${rank}d`, 'MaxPool', rank),
+    writesPool(`nn.avg_pool${rank}d`, 'AveragePool', rank),
+    writesPool(`nn.max_pool${rank}d`, 'MaxPool', rank),
+  ]),
   writes('nn.avg_pool2d_grad', writeAvgPool2dGrad),
-  writesPool('nn.avg_pool3d', 'AveragePool', 3),
   writesGlobalPool('nn.global_avg_pool2d', 'GlobalAveragePool'),
   writesGlobalPool('nn.global_max_pool2d', 'GlobalMaxPool'),
-  writesPool('nn.max_pool1d', 'MaxPool', 1),
-  writesPool('nn.max_pool2d', 'MaxPool', 2),
   writes('nn.max_pool2d_grad', writeMaxPool2dGrad),
-  writesPool('nn.max_pool3d', 'MaxPool', 3),
 ];
 
-/** Whether only the run knows how much padding a node has. */
 function hasPadsAtRun(context: NodeContext): boolean {
   return padsAtRun(context, context.dimsOf(context.input(0)));
 }
 
-/** `AveragePool`: the mean of each window. */
 export function readAveragePool(context: NodeContext): Converted {
   const given = context.input(0);
   const over = windowed(context, given, 0);
@@ -67,21 +60,20 @@ export function readAveragePool(context: NodeContext): Converted {
   }
   const mean = pooledMean(context, x, w, false, true);
   if (countsPadding) return mean;
-  const data = windowed(context, context.call('ones_like', [given]), 0)?.x;
-  return data && context.call('divide', [mean, pooledMean(context, data, w, false, true)]);
+  const data = windowed(context, context.formula('ones_like(?given)', { given }), 0)?.x;
+  if (data === undefined) return undefined;
+  const share = pooledMean(context, data, w, false, true);
+  return context.formula('?mean / ?share', { mean, share });
 }
 
-/** `GlobalLpPool`: the p-norm over all places. */
 function readGlobalLpPool(context: NodeContext): Converted {
-  const { call, formula } = context;
-  const x = context.input(0);
-  const rank = context.dimsOf(x).length;
+  const rank = context.dimsOf(context.input(0)).length;
   if (rank < 3) return context.fail('ONNX_RANK', `expected spatial axes, found rank ${rank}`);
   const p = context.attributes.int('p');
-  const axis = Array.from({ length: rank - 2 }, (_, i) => i + 2);
-  return inWide(context, x, (data) => {
-    const powers = formula('power(abs(?data), ?p)', { data, p });
-    return call('power', [call('sum', [powers], { axis, keepdims: true }), 1 / p]);
+  const values = { p, axes: range(2, rank), inverse: 1 / p };
+  return inWide(context, context.input(0), (x) => {
+    const text = 'power(sum(power(abs(?x), ?p), axis=?axes, keepdims=True), ?inverse)';
+    return context.formula(text, { x, ...values });
   });
 }
 
@@ -96,11 +88,10 @@ function readLpPool(context: NodeContext): Converted {
   return inWide(context, x, (data) => {
     const powers = context.formula('power(abs(?data), ?p)', { data, p });
     const sum = pooledSum(context, powers, w, roundsUp);
-    return context.call('power', [sum, 1 / p]);
+    return context.formula('power(?sum, ?inverse)', { sum, inverse: 1 / p });
   });
 }
 
-/** `MaxPool`, with the places of the maxima if they are used. */
 function readMaxPool(context: NodeContext): Converted {
   const given = context.input(0);
   const over = windowed(context, given, leastOf(context.dtypeOf(given)));
@@ -114,9 +105,8 @@ function readMaxPool(context: NodeContext): Converted {
   return places === undefined ? undefined : [pooled, places];
 }
 
-/** `MaxUnpool`: values at the places that a pool took them from, in zeros. */
 function readMaxUnpool(context: NodeContext): Converted {
-  const { attributes, call } = context;
+  const { attributes } = context;
   const [x, places] = [context.input(0), context.input(1)];
   const shape = context.shapeOf(x);
   const wanted = context.ints(2);
@@ -133,15 +123,16 @@ function readMaxUnpool(context: NodeContext): Converted {
     const padding = (pads[i] ?? 0) + (pads[kernel.length + i] ?? 0);
     return (size - 1) * (strides[i] ?? 1) + (kernel[i] ?? 1) - padding;
   });
-  const flat = (data: typeof x) => call('reshape', [data], { newshape: [-1] });
   const dtype = context.dtypeOf(x);
-  const blank = call('zeros', [], { shape: [shapeSize(own)], dtype });
-  const args = [blank, flat(places), flat(x)];
-  const set = call('scatter_elements', args, { axis: 0, reduction: 'update' });
-  const whole = call('reshape', [set], { newshape: own });
+  const text = `
+    %0 = zeros(shape=?size, dtype=?dtype);
+    %1 = reshape(?places, newshape=[-1]);
+    %2 = scatter_elements(%0, %1, reshape(?x, newshape=[-1]), axis=0, reduction="update");
+    reshape(%2, newshape=?own)`;
+  const whole = context.formula(text, { size: [shapeSize(own)], dtype, places, x, own });
   if (wanted === undefined) return whole;
-  const pad_width = own.map((size, axis) => [0, (wanted[axis] ?? size) - size]);
-  return call('nn.pad', [whole, context.scalar(0, dtype)], { pad_width });
+  const widths = own.map((size, axis) => [0, (wanted[axis] ?? size) - size]);
+  return pad(context, whole, context.scalar(0, dtype), widths);
 }
 
 /** `nn.avg_pool2d_grad`: the product with the matrix of means along each axis. */
@@ -205,7 +196,7 @@ function writeMaxPool2dGrad(context: CallContext, grad: Operand, data: Operand):
     [tensorType(windows, context.dtype(x)), tensorType(windows, 'int64')],
   );
   if (places === undefined) return undefined;
-  const flat = (operand: typeof g) => call('reshape', [operand], { newshape: [-1] });
+  const flat = (operand: typeof g) => reshape(context, operand, [-1]);
   const zeros = flat(call('zeros_like', [held]));
   const way = { axis: 0, reduction: 'add' };
   // A window of padding has no place.
@@ -214,7 +205,7 @@ function writeMaxPool2dGrad(context: CallContext, grad: Operand, data: Operand):
   const summed = call('scatter_elements', [zeros, flat(places), flat(given)], way);
   const newshape = context.shape(held);
   if (newshape === undefined) return undefined;
-  const whole = call('reshape', [summed], { newshape: [...newshape] });
+  const whole = reshape(context, summed, [...newshape]);
   const [height = 1, width = 1] = shape.slice(2);
   const [top = 0, left = 0] = before;
   const part = { begin: [top, left], end: [top + height, left + width], axes: [2, 3] };
@@ -222,7 +213,6 @@ function writeMaxPool2dGrad(context: CallContext, grad: Operand, data: Operand):
   return inLayout(context, result, 'NCHW', layout);
 }
 
-/** The attributes of a Baton pool. */
 interface PoolAttributes extends Attrs {
   readonly pool_size: ReadonlyArray<number>;
   readonly strides: ReadonlyArray<number>;
@@ -234,7 +224,7 @@ interface PoolAttributes extends Attrs {
 /**
  * The maximum of each window.
  *
- * When rounding up, ONNX drops a last window that would begin behind the data, and Relay does not.
+ * When rounding up, ONNX drops a last window that would begin past the end of the data, and Relay does not.
  * If that may happen, the pool rounds down, with the padding for exactly ONNX's windows.
  */
 function pooledMaximum(context: NodeContext, x: Expr, w: Windows, roundsUp: boolean): Expr {
@@ -247,7 +237,6 @@ function pooledMaximum(context: NodeContext, x: Expr, w: Windows, roundsUp: bool
 const leastOf = (dtype: DType): number =>
   isFloat(dtype) ? Number.NEGATIVE_INFINITY : Number(dtypeInfo(dtype).min);
 
-/** The mean of each window, with or without its padding. */
 function pooledMean(
   context: NodeContext,
   x: Expr,
@@ -270,22 +259,18 @@ function pooledMean(
   const begins = w.pads.slice(0, ends.length);
   const widths = [[0, 0], [0, 0], ...own.map((end, axis) => [begins[axis] ?? 0, end])];
   const zero = context.scalar(0, context.dtypeOf(x));
-  const padded = context.call('nn.pad', [x, zero], { pad_width: widths });
+  const padded = pad(context, x, zero, widths);
   const rest = ends.map((end, axis) => end - (own[axis] ?? 0));
   const attrs = exactly({ ...w, pads: begins.map(() => 0) }, rest);
   return context.call(op, [padded], { ...attrs, count_include_pad: false });
 }
 
-/** The sum of each window of `x`, whose padding is 0. */
 function pooledSum(context: NodeContext, x: Expr, w: Windows, roundsUp: boolean): Expr {
   const dims = context.dimsOf(x);
   const attrs = roundsUp ? exactly(w, exactEnds(dims, w)) : plain(w, false);
-  const mean = context.call(`nn.avg_pool${dims.length - 2}d`, [x], {
-    ...attrs,
-    count_include_pad: true,
-  });
-  const cells = w.kernel.reduce((a, b) => a * b, 1);
-  return context.call('multiply', [mean, cells]);
+  const op = `nn.avg_pool${dims.length - 2}d`;
+  const values = { op, x, attrs, cells: shapeSize(w.kernel) };
+  return context.formula('?op(?x, count_include_pad=True, attrs=?attrs) * ?cells', values);
 }
 
 const plain = (w: Windows, roundsUp: boolean): PoolAttributes => ({
@@ -296,21 +281,20 @@ const plain = (w: Windows, roundsUp: boolean): PoolAttributes => ({
   ceil_mode: roundsUp,
 });
 
-/** Windows that fit exactly into this padding behind the data. */
+/** Windows that fit exactly into this padding after the data. */
 const exactly = (w: Windows, ends: ReadonlyArray<number>): PoolAttributes => ({
   ...plain(w, false),
   padding: [...w.pads.slice(0, ends.length), ...ends],
 });
 
-/** Whether rounding up may add a window that begins behind the data. */
+/** Whether rounding up may add a window that begins past the end of the data. */
 const mayDrop = (dims: ReadonlyArray<Dim>, w: Windows, roundsUp: boolean): boolean =>
-  roundsUp && dims.slice(2).some((size, axis) => beginsBehind(size, w, axis));
+  roundsUp && dims.slice(2).some((size, axis) => beginsPastEnd(size, w, axis));
 
-/** The padding behind an axis. */
 const endOf = (w: Windows, axis: number): number => w.pads[w.pads.length / 2 + axis] ?? 0;
 
-/** Whether a window begins behind the data for some value of an unknown size. */
-function beginsBehind(size: Dim, w: Windows, axis: number): boolean {
+/** Whether, for some size, a window starts past the end of the data. */
+function beginsPastEnd(size: Dim, w: Windows, axis: number): boolean {
   const stride = w.strides[axis] ?? 1;
   if (typeof size !== 'number') return endOf(w, axis) + stride > reach(w, axis);
   const data = size + (w.pads[axis] ?? 0);
@@ -318,7 +302,7 @@ function beginsBehind(size: Dim, w: Windows, axis: number): boolean {
 }
 
 /**
- * The padding behind each axis for exactly ONNX's windows: with end + stride − 1 the division
+ * The padding after each axis for exactly ONNX's windows: with end + stride − 1 the division
  * rounds up, and with reach − 1 every window fits that begins before the end of the data. It is no
  * wider than the reach of the last window, if that is known.
  */
@@ -331,12 +315,11 @@ const exactEnds = (dims: ReadonlyArray<Dim>, w: Windows): ReadonlyArray<number> 
     return slack > 0 ? Math.max(0, end - slack) : end;
   });
 
-/** The most cells of an image's windows that are written into the module. */
 const MAX_CELLS: number = 2 ** 20;
 
 /**
- * The place in all of `x` of each maximum of `pooled`, counted in row-major order; with
- * `columnMajor` the spatial axes count the other way round.
+ * The index in all of `x` of each maximum of `pooled`, counted in row-major order; with
+ * `columnMajor` the spatial axes count in the reverse order.
  */
 function maxPlaces(
   context: NodeContext,
@@ -350,32 +333,35 @@ function maxPlaces(
     return context.unknown('expected data of known size');
   }
   const sizes = shape.slice(2);
-  const image = product(sizes);
-  const images = product(shape.slice(0, 2));
-  const [places, cells] = [product(outShape.slice(2)), product(w.kernel)];
+  const image = shapeSize(sizes);
+  const images = shapeSize(shape.slice(0, 2));
+  const [places, cells] = [shapeSize(outShape.slice(2)), shapeSize(w.kernel)];
   if (places * cells > MAX_CELLS || images > MAX_CELLS) {
     return context.fail('ONNX_LIMIT', 'the places of so many maxima take too many constants');
   }
   const table = windowTable(sizes, outShape.slice(2), w, columnMajor);
   const constant = (values: ReadonlyArray<number>, dims: ReadonlyArray<number>): Expr =>
     context.constant(tensor(values, dims, 'int64'));
-  const dims = [places, cells];
-  const flat = context.call('reshape', [x], { newshape: [images, image] });
-  const indices = constant(table.cells, dims);
-  const taken = context.call('take', [flat, indices], { axis: 1 });
-  const which = context.call('argmax', [taken], { axis: -1, keepdims: true });
-  const names = context.call('broadcast_to', [constant(table.names, dims)], {
+  const text = `
+    %0 = argmax(take(reshape(?x, newshape=?rows), ?cells, axis=1), axis=-1, keepdims=True);
+    %1 = gather(broadcast_to(?names, shape=?shape), %0, axis=2) + ?starts;
+    reshape(%1, newshape=?outShape)`;
+  return context.formula(text, {
+    x,
+    rows: [images, image],
+    cells: constant(table.cells, [places, cells]),
+    names: constant(table.names, [places, cells]),
     shape: [images, places, cells],
+    starts: constant(
+      range(0, images).map((i) => i * image),
+      [images, 1, 1],
+    ),
+    outShape,
   });
-  const found = context.call('gather', [names, which], { axis: 2 });
-  const starts = Array.from({ length: images }, (_, i) => i * image);
-  const total = context.call('add', [found, constant(starts, [images, 1, 1])]);
-  return context.call('reshape', [total], { newshape: [...outShape] });
 }
 
 /** The cells of each window; a cell outside the image repeats the first one inside. */
 interface WindowTable {
-  /** The place of each cell in the image. */
   readonly cells: ReadonlyArray<number>;
   /** The number of that place in the result. */
   readonly names: ReadonlyArray<number>;
@@ -387,8 +373,8 @@ function windowTable(
   w: Windows,
   columnMajor: boolean,
 ): WindowTable {
-  const steps = Array.from({ length: product(w.kernel) }, (_, i) => unravelled(i, w.kernel));
-  const windows = Array.from({ length: product(outSizes) }, (_, i) => {
+  const steps = range(0, shapeSize(w.kernel)).map((i) => unravelled(i, w.kernel));
+  const windows = range(0, shapeSize(outSizes)).map((i) => {
     const at = unravelled(i, outSizes);
     const cells = steps.map((step) =>
       step.map((k, axis) => {
@@ -402,65 +388,49 @@ function windowTable(
     return cells.map((cell) => (isInside(cell) ? cell : first));
   });
   const all = windows.flat();
-  const backwards = [...sizes].reverse();
   const place = (cell: ReadonlyArray<number>): number => ravelled(cell, sizes);
-  const turned = (cell: ReadonlyArray<number>): number => ravelled([...cell].reverse(), backwards);
+  const turned = (cell: ReadonlyArray<number>): number =>
+    ravelled(cell.toReversed(), sizes.toReversed());
   return { cells: all.map(place), names: all.map(columnMajor ? turned : place) };
 }
-
-const product = (sizes: ReadonlyArray<number>): number => sizes.reduce((a, b) => a * b, 1);
 
 const ravelled = (index: ReadonlyArray<number>, sizes: ReadonlyArray<number>): number =>
   index.reduce((place, i, axis) => place * (sizes[axis] ?? 1) + i, 0);
 
-function unravelled(place: number, sizes: ReadonlyArray<number>): ReadonlyArray<number> {
-  const index = sizes.map(() => 0);
-  let rest = place;
-  for (let axis = sizes.length - 1; axis >= 0; axis--) {
-    const size = sizes[axis] ?? 1;
-    index[axis] = rest % size;
-    rest = Math.floor(rest / size);
-  }
-  return index;
-}
+const unravelled = (place: number, sizes: ReadonlyArray<number>): ReadonlyArray<number> =>
+  rowMajorStrides(sizes).map((stride, axis) => Math.floor(place / stride) % (sizes[axis] ?? 1));
 
-/** A global pool: `op` over images, `reduction` over any other number of axes. */
 function readsGlobalPool(opType: string, op: string, reduction: string): OnnxImporter {
   return reads(opType, (context) => globallyPooled(context, op, reduction));
 }
 
-/** The first input, pooled over its spatial axes. */
 export function globallyPooled(context: NodeContext, op: string, reduction: string): Converted {
   const x = context.input(0);
   const { length: rank } = context.dimsOf(x);
   if (rank === 4) return context.call(op, [x]);
   if (rank < 3) return context.fail('ONNX_RANK', `expected spatial axes, found rank ${rank}`);
-  const axis = Array.from({ length: rank - 2 }, (_, i) => i + 2);
-  return context.call(reduction, [x], { axis, keepdims: true });
+  return context.call(reduction, [x], { axis: [...range(2, rank)], keepdims: true });
 }
 
-/** The particulars of a pool over `rank` axes. */
-interface PoolForm {
-  readonly opType: 'MaxPool' | 'AveragePool';
-  readonly rank: SpatialRank;
+type PoolType = 'MaxPool' | 'AveragePool';
+
+function writesPool(op: string, opType: PoolType, rank: SpatialRank): OnnxExporter {
+  return writes(
+    op,
+    (context) => viaPlainLayout(context, op, rank) ?? windowedPool(context, opType, rank),
+  );
 }
 
-/** The export of a pool over windows. */
-function writesPool(op: string, opType: PoolForm['opType'], rank: SpatialRank): OnnxExporter {
-  const form = { opType, rank };
-  return writes(op, (context) => viaPlainLayout(context, op, rank) ?? windowedPool(context, form));
-}
-
-function windowedPool(context: CallContext, form: PoolForm): Written {
+function windowedPool(context: CallContext, opType: PoolType, rank: SpatialRank): Written {
   const { attrs } = context;
-  const { opType, rank } = form;
   const isMean = opType === 'AveragePool';
   const dilations = attrs.ints('dilation');
   const isDilated = dilations.some((dilation) => dilation !== 1);
   if (isMean && isDilated && !context.since(19, 'AveragePool with dilations')) return undefined;
   const pads = paddingLists(attrs.ints('padding'), rank);
   const rounding = roundedUp(context, rank);
-  if (isWide(pads, attrs.ints('pool_size')) || rounding === 'beyond') return padded(context, form);
+  if (isWide(pads, attrs.ints('pool_size')) || rounding === 'beyond')
+    return padded(context, opType, rank);
   return context.node(opType, [context.input(0)], {
     kernel_shape: ints(attrs.ints('pool_size')),
     strides: ints(attrs.ints('strides')),
@@ -479,13 +449,13 @@ const isWide = (pads: ReadonlyArray<number>, sizes: ReadonlyArray<number>): bool
   pads.some((pad, i) => pad >= (sizes[i % sizes.length] ?? 1));
 
 /**
- * Zeros that stay beside a pool: onnxruntime joins a `Pad` with the pool after it if all bytes of its
+ * Zeros that are not merged into a pool: onnxruntime joins a `Pad` with the pool after it if all bytes of its
  * filler are 0, and refuses the pool that it made.
  */
 const ZERO = -0;
 
 /** The pool of data that hold their padding, and the cells that a last window lacks. */
-function padded(context: CallContext, { opType, rank }: PoolForm): Written {
+function padded(context: CallContext, opType: PoolType, rank: SpatialRank): Written {
   const { attrs } = context;
   const x = context.input(0);
   const pads = paddingLists(attrs.ints('padding'), rank);
@@ -504,14 +474,13 @@ const CARRIERS: Readonly<Partial<Record<DType, DType>>> = {
 };
 
 function greatest(context: CallContext, x: Operand, all: ReadonlyArray<number>): Operand {
-  const { call } = context;
   const dtype = context.dtype(x);
   const least = isFloat(dtype) ? Number.NEGATIVE_INFINITY : Number(dtypeInfo(dtype).min) || ZERO;
   const held = around(context, castTo(context, x, CARRIERS[dtype] ?? dtype), all, least);
   const most = castTo(context, unpadded(context, 'max', held), dtype);
   // onnxruntime begins with the least finite number, which is left in windows without data.
   const inside = dtype === 'float32' ? holdData(context, x, all) : undefined;
-  return inside === undefined ? most : call('where', [inside, most, context.scalar(least, dtype)]);
+  return inside ? context.formula('where(?inside, ?most, ?least)', { inside, most, least }) : most;
 }
 
 /** The mean over all cells that count: `pads`, if asked for, and none of what `all` adds to them. */
@@ -521,7 +490,7 @@ function mean(
   pads: ReadonlyArray<number>,
   all: ReadonlyArray<number>,
 ): Written {
-  const { attrs, call } = context;
+  const { attrs } = context;
   const dtype = context.dtype(x);
   // The mean of integers is rounded.
   if (!isFloat(dtype)) return context.fail(`ONNX has no AveragePool of ${dtype}`);
@@ -530,10 +499,10 @@ function mean(
   const rest = all.map((width, i) => width - (own[i] ?? 0));
   if (rest.every((width) => width === 0)) return shares;
   // The share of cells that count in each window; one without them has the mean 0 in any case.
-  const counted = around(context, around(context, ones(context, x), own, 1), rest, ZERO);
-  const cells = attrs.ints('pool_size').reduce((a, b) => a * b, 1);
-  const least = 1 / cells;
-  return call('divide', [shares, call('maximum', [unpadded(context, 'avg', counted), least])]);
+  const cells = around(context, around(context, ones(context, x), own, 1), rest, ZERO);
+  const counted = unpadded(context, 'avg', cells);
+  const least = 1 / shapeSize(attrs.ints('pool_size'));
+  return context.formula('?shares / maximum(?counted, ?least)', { shares, counted, least });
 }
 
 /** The pool of the attributes over data that hold all cells of its windows. */
@@ -556,7 +525,7 @@ function holdData(
 ): Operand | undefined {
   if (!mayBeEmpty(context, pads)) return undefined;
   const held = around(context, ones(context, x), pads, -1);
-  return context.call('greater', [unpadded(context, 'max', held), 0]);
+  return context.formula('?most > 0', { most: unpadded(context, 'max', held) });
 }
 
 /** Images of ones up to this many elements are constants, and so are their pools. */
@@ -570,8 +539,9 @@ function ones(context: CallContext, x: Operand): Operand {
   if (known.length === sizes.length && shapeSize(known) <= MAX_STORED) {
     return context.constant(full([1, 1, ...known], dtype, 1));
   }
-  const first = { begin: [0, 0], end: [1, 1], axes: [0, 1] };
-  return context.call('ones_like', [context.call('strided_slice', [x], first)]);
+  return context.formula('ones_like(strided_slice(?x, begin=[0, 0], end=[1, 1], axes=[0, 1]))', {
+    x,
+  });
 }
 
 /** Whether a window may lie in the padding, or its dilation may leave the data out. */
@@ -585,7 +555,7 @@ function mayBeEmpty({ attrs }: CallContext, pads: ReadonlyArray<number>): boolea
 }
 
 /**
- * Whether the number of windows is rounded up, and a last one may begin behind the data: ONNX drops
+ * Whether the number of windows is rounded up, and a last one may begin past the end of the data: ONNX drops
  * it, and Relay does not.
  */
 function roundedUp(context: CallContext, rank: number): 'down' | 'up' | 'beyond' {
@@ -611,21 +581,16 @@ function roundedUp(context: CallContext, rank: number): 'down' | 'up' | 'beyond'
   return isExact ? 'down' : 'up';
 }
 
-/** The export of a pool over all of each image. */
 function writesGlobalPool(op: string, opType: string): OnnxExporter {
   return writes(op, (context, x) => viaPlainLayout(context, op, 2) ?? context.node(opType, [x]));
 }
 
 /** The export of a pool to a given size: of whole images, or with windows that are all alike. */
-function writesAdaptivePool(
-  op: string,
-  opType: PoolForm['opType'],
-  rank: SpatialRank,
-): OnnxExporter {
+function writesAdaptivePool(op: string, opType: PoolType, rank: SpatialRank): OnnxExporter {
   return writes(op, (context) => viaPlainLayout(context, op, rank) ?? toSize(context, opType));
 }
 
-function toSize(context: CallContext, opType: PoolForm['opType']): Written {
+function toSize(context: CallContext, opType: PoolType): Written {
   const x = context.input(0);
   const counts = resultDims(context).slice(2);
   if (counts.every((count) => count === 1)) return context.node(`Global${opType}`, [x]);
@@ -646,20 +611,22 @@ function toSize(context: CallContext, opType: PoolForm['opType']): Written {
 function ofSlices(
   context: CallContext,
   x: Operand,
-  opType: PoolForm['opType'],
+  opType: PoolType,
   shape: ReadonlyArray<number>,
   counts: ReadonlyArray<number>,
 ): Operand {
-  const { call } = context;
   const reduce = opType === 'MaxPool' ? 'max' : 'mean';
   return counts.reduce((whole, count, i) => {
     const [axis, size] = [i + 2, shape[i + 2] ?? 1];
-    const cells = Array.from({ length: count }, (_, cell) => {
-      const begin = [Math.floor((cell * size) / count)];
-      const end = [Math.ceil(((cell + 1) * size) / count)];
-      const slice = call('strided_slice', [whole], { begin, end, axes: [axis] });
-      return call(reduce, [slice], { axis: [axis], keepdims: true });
+    const cells = range(0, count).map((cell) => {
+      const [begin, end] = [(cell * size) / count, ((cell + 1) * size) / count];
+      const part = slice(context, whole, axis, Math.floor(begin), Math.ceil(end));
+      return context.formula('?reduce(?part, axis=?axis, keepdims=True)', {
+        reduce,
+        part,
+        axis: [axis],
+      });
     });
-    return call('concatenate', [cells], { axis });
+    return concatenate(context, cells, axis);
   }, x);
 }

@@ -10,10 +10,13 @@ import { castTo, fromFront, resultDType } from '../shared/element-types.ts';
 import { matrixProduct } from '../shared/matrix-product.ts';
 import { alongAxis } from '../shared/reshaping.ts';
 import { type Chapter, reads, writes } from '../shared/rows.ts';
+import { inputsOf } from '../shared/sequences.ts';
+import { exchanged, transpose } from '../shared/words.ts';
 
-/** The rows of this chapter. */
 export const productOperators: Chapter = [
-  reads('Einsum', readEinsum),
+  reads('Einsum', 'einsum(?parts, equation=?equation)', {
+    let: { parts: inputsOf, equation: ({ attributes }) => attributes.string('equation', '') },
+  }),
   reads('Gemm', readGemm, { since: 7 }),
   // `MatMul`: NumPy's, with vectors and with batches that broadcast.
   reads('MatMul', (context) => matrixProduct(context, context.input(0), context.input(1))),
@@ -24,24 +27,15 @@ export const productOperators: Chapter = [
   writes('nn.matmul', writeProduct),
 ];
 
-/** A product whose attributes say which sides are transposed. */
 function writeProduct(context: CallContext, a: Operand, b: Operand): Written {
   const { attrs } = context;
   return product(context, a, b, { a: attrs.bool('transpose_a'), b: attrs.bool('transpose_b') });
 }
 
-/** `Einsum`: the sum of products that an equation describes. */
-function readEinsum(context: NodeContext): Converted {
-  const inputs = Array.from({ length: context.inputCount }, (_, i) => context.optional(i));
-  const present = inputs.filter((input) => input !== undefined);
-  const equation = context.attributes.string('equation', '');
-  return context.call('einsum', [context.tuple(present)], { equation });
-}
-
 /** `Gemm`: alpha · A · B + beta · C, where A and B may be transposed and C broadcasts. */
 export function readGemm(context: NodeContext): Converted {
   const { attributes } = context;
-  const swapped = (x: Expr): Expr => context.call('transpose', [x], { axes: [1, 0] });
+  const swapped = (x: Expr): Expr => transpose(context, x, [1, 0]);
   const [a, b, c] = [context.input(0), context.input(1), context.optional(2)];
   const data = attributes.int('transA') === 0 ? a : swapped(a);
   // `nn.dense` takes its weight transposed.
@@ -127,7 +121,6 @@ function withoutStretched(
   return { operand: context.call('squeeze', [operand], { axis }), labels: kept };
 }
 
-/** The product of matrices that an equation describes, if it is one. */
 function asProduct({ operands: [a, b, ...others], result }: Equation): Transposed | undefined {
   if (a === undefined || b === undefined || others.length > 0) return undefined;
   if (a.length < 2 || b.length < 2 || result.length < 2) return undefined;
@@ -172,7 +165,6 @@ function inLetters({ operands, result }: Equation): string | undefined {
   return `${operands.map(written).join(',')}->${written(result)}`;
 }
 
-/** Whether each side is transposed. */
 interface Transposed {
   readonly a: boolean;
   readonly b: boolean;
@@ -196,9 +188,7 @@ function product(context: CallContext, a: Operand, b: Operand, transposed: Trans
   ]);
 }
 
-/** The matrices transposed. */
 function withSwappedEnd(context: CallContext, x: Operand): Operand {
   const rank = context.dims(x).length;
-  const axes = Array.from({ length: rank }, (_, i) => i);
-  return context.call('transpose', [x], { axes: [...axes.slice(0, -2), rank - 1, rank - 2] });
+  return transpose(context, x, exchanged(rank, rank - 2, rank - 1));
 }

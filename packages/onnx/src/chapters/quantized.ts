@@ -11,10 +11,10 @@ import type {
   Written,
 } from '../operator-api/exporter.ts';
 import type { Converted, NodeContext } from '../operator-api/importer.ts';
+import { ofType } from '../shared/element-types.ts';
 import { matrixProduct } from '../shared/matrix-product.ts';
 import {
   alongAxis,
-  asType,
   centred,
   converted,
   dynamicallyQuantized,
@@ -26,8 +26,8 @@ import {
 } from '../shared/quantization.ts';
 import { type Chapter, hasOpenInput, reads, writes } from '../shared/rows.ts';
 import { convolved } from '../shared/windows.ts';
+import { broadcastTo, cast, transpose } from '../shared/words.ts';
 
-/** The rows of this chapter. */
 export const quantizedOperators: Chapter = [
   reads('ConvInteger', readConvInteger, { kernelSince: 10 }),
   reads('DequantizeLinear', readDequantizeLinear, {
@@ -50,7 +50,6 @@ export const quantizedOperators: Chapter = [
   writes('relay.op.annotation.simulated_quantize', writeSimulatedQuantize),
 ];
 
-/** `ConvInteger`: the convolution of quantized integers, as 32-bit integers. */
 function readConvInteger(context: NodeContext): Converted {
   const [x, weight, zero] = [context.input(0), context.input(1), context.optional(3)];
   const rank = context.dimsOf(weight).length;
@@ -60,7 +59,6 @@ function readConvInteger(context: NodeContext): Converted {
   return convolved(context, data, centred(context, weight, point));
 }
 
-/** `DequantizeLinear`: (x − zero point) · scale, as floats. */
 export function readDequantizeLinear(context: NodeContext): Converted {
   const [x, scale, zero] = [context.input(0), context.input(1), context.optional(2)];
   const rank = context.dimsOf(x).length;
@@ -71,25 +69,23 @@ export function readDequantizeLinear(context: NodeContext): Converted {
   if (known !== undefined) {
     const { axis } = known;
     const real = context.call('qnn.dequantize', [x, known.scale, known.zero], { axis });
-    return asType(context, real, to);
+    return ofType(context, real, to);
   }
   const axis = context.attributes.int('axis', 1);
   const factor = alongAxis(context, scale, rank, axis);
   const point = zero === undefined ? undefined : alongAxis(context, zero, rank, axis);
   if (factor === undefined || context.hasFailed()) return undefined;
-  const data = context.call('cast', [x], { dtype });
+  const data = cast(context, x, dtype);
   const centred =
-    point === undefined ? data : context.call('subtract', [data, asType(context, point, dtype)]);
-  return asType(context, context.call('multiply', [centred, factor]), to);
+    point === undefined ? data : context.call('subtract', [data, ofType(context, point, dtype)]);
+  return ofType(context, context.call('multiply', [centred, factor]), to);
 }
 
-/** `DynamicQuantizeLinear`: bytes, with scale and zero point from the least and greatest value. */
 function readDynamicQuantizeLinear(context: NodeContext): Converted {
   const found = dynamicallyQuantized(context, context.input(0));
   return found && [found.bytes, found.scale, found.point];
 }
 
-/** `MatMulInteger`: the product of quantized integers, as 32-bit integers. */
 function readMatMulInteger(context: NodeContext): Converted {
   const rows = context.optional(2);
   const left = centred(context, context.input(0), rows && eachRow(context, rows));
@@ -97,7 +93,6 @@ function readMatMulInteger(context: NodeContext): Converted {
   return matrixProduct(context, left, right);
 }
 
-/** `QLinearConv`: the convolution of quantized integers, quantized again. */
 function readQLinearConv(context: NodeContext): Converted {
   const { input } = context;
   const [x, weight, bias] = [input(0), input(3), context.optional(8)];
@@ -114,7 +109,6 @@ function readQLinearConv(context: NodeContext): Converted {
   return requantized(context, whole, [input(1), scales, input(6)], input(7));
 }
 
-/** `QLinearMatMul`: the product of quantized matrices, quantized again. */
 function readQLinearMatMul(context: NodeContext): Converted {
   const { input } = context;
   const left = centred(context, input(0), eachRow(context, input(2)));
@@ -123,7 +117,6 @@ function readQLinearMatMul(context: NodeContext): Converted {
   return sum && requantized(context, sum, scales, input(7));
 }
 
-/** `QuantizeLinear`: x / scale to the nearest even, plus the zero point, within limits. */
 export function readQuantizeLinear(context: NodeContext): Converted {
   const [x, scale, zero] = [context.input(0), context.input(1), context.optional(2)];
   const dims = context.dimsOf(x);
@@ -142,17 +135,17 @@ export function readQuantizeLinear(context: NodeContext): Converted {
   const isNarrow = to !== 'int32' && dtype === context.dtypeOf(scale);
   const known = isNarrow ? qnnParameters(context, dims.length, to) : undefined;
   if (known !== undefined) {
-    const args = [asType(context, x, dtype), known.scale, known.zero];
+    const args = [ofType(context, x, dtype), known.scale, known.zero];
     const attrs = { axis: known.axis, out_dtype: to, rounding: 'TIESTOEVEN' };
     return context.call('qnn.quantize', args, attrs);
   }
   const factor = alongAxis(context, scale, dims.length, axis);
   const point = zero === undefined ? undefined : alongAxis(context, zero, dims.length, axis);
   if (factor === undefined || context.hasFailed()) return undefined;
-  const [data, divisor] = [asType(context, x, dtype), asType(context, factor, dtype)];
+  const [data, divisor] = [ofType(context, x, dtype), ofType(context, factor, dtype)];
   const quotient = context.call('divide', [data, divisor]);
   if (!isFloat(to)) return saturated(context, quotient, point, to);
-  const moved = point && context.call('add', [quotient, asType(context, point, dtype)]);
+  const moved = point && context.call('add', [quotient, ofType(context, point, dtype)]);
   return converted(context, moved ?? quotient, to);
 }
 
@@ -163,11 +156,10 @@ function writeMatMulInteger(
   y: Operand,
   axes: ReadonlyArray<number>,
 ): Written {
-  const turned = context.call('transpose', [y], { axes });
+  const turned = transpose(context, y, axes);
   return integerProduct(context, 'MatMulInteger', [x, turned]) ?? context.definition();
 }
 
-/** `qnn.conv2d`, in ONNX's layouts. */
 function writeQnnConv2d(context: CallContext, x: Operand, w: Operand): Written {
   const { attrs } = context;
   const [given, kernel] = [attrs.text('data_layout'), attrs.text('kernel_layout')];
@@ -208,10 +200,9 @@ function zeroPoint(context: CallContext, zero: Operand, dtype: DType): Operand {
   const [first] = known;
   return first !== undefined && known.every((value) => value === first)
     ? context.scalar(first, dtype)
-    : context.call('cast', [zero], { dtype });
+    : cast(context, zero, dtype);
 }
 
-/** `qnn.dequantize`. */
 function writeQnnDequantize(
   context: CallContext,
   x: Operand,
@@ -251,11 +242,9 @@ function writeSimulatedQuantize(
   return formula(text, { x, y, z, w });
 }
 
-/** The operator set whose nodes take integers of 16 bits, and the one whose parameters lie along an axis. */
 const SINCE = { wide: 21, vectors: 13, bytes: 10 };
 
-/** Whether a node takes these integers, and a scale and a zero point as the call has them. */
-function isQuantized(context: CallContext, dtype: string, scale: Operand): boolean {
+function isQuantized(context: CallContext, dtype: string, scale: Operand): dtype is DType {
   const { opset } = context;
   const [, zero] = context.inputs.slice(1);
   if (zero === undefined || !isDType(dtype) || context.dtype(scale) !== 'float32') return false;
@@ -278,12 +267,12 @@ function quantizationNode(
   context: CallContext,
   opType: string,
   [x, scale, zero]: readonly [Operand, Operand, Operand],
-  dtype: string,
+  dtype: DType,
 ): Operand {
   const axis = context.attrs.int('axis');
   const sizes = [scale, zero].flatMap((each) => context.dims(each));
   const given = sizes.length === 0 || axis === 1 ? {} : { axis: int(axis) };
-  const point = context.call('cast', [zero], { dtype });
+  const point = cast(context, zero, dtype);
   const [factor, moved] = [scale, point].map((each) => likeOther(context, each, sizes));
   return context.node(opType, [x, factor, moved], given);
 }
@@ -296,5 +285,5 @@ function likeOther(
 ): Operand | undefined {
   const [size] = sizes;
   if (typeof size !== 'number' || context.dims(parameter).length > 0) return parameter;
-  return context.call('broadcast_to', [parameter], { shape: [size] });
+  return broadcastTo(context, parameter, [size]);
 }

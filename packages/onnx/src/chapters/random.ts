@@ -6,11 +6,12 @@ import { threefryKey } from '@baton/ops';
 import { type DType, isFloat, tensor } from '@baton/tensor';
 import type { Converted, NodeContext, OnnxImporter } from '../operator-api/importer.ts';
 import { elementType, elementTypeName } from '../protobuf/element-type.ts';
+import { ofType } from '../shared/element-types.ts';
 import { type Chapter, reads, writes } from '../shared/rows.ts';
 import { loneNumber } from '../shared/sequences.ts';
 import { placesUpTo } from '../shared/sizes.ts';
+import { cast } from '../shared/words.ts';
 
-/** The rows of this chapter. */
 export const randomOperators: Chapter = [
   reads('Bernoulli', readBernoulli, { kernelSince: 15, isRandom: true }),
   reads('Dropout', readDropout, {
@@ -68,7 +69,7 @@ function readMultinomial(context: NodeContext): Converted {
   const count = context.attributes.int('sample_size');
   if (count < 1) return context.fail('ONNX_ATTRIBUTE', 'expected a sample_size above 0');
   const made = context.call('random.multinomial', [generator, chances], { num_samples: count });
-  return context.call('cast', [context.field(made, 1)], { dtype });
+  return cast(context, context.field(made, 1), dtype);
 }
 
 /** The bits of the node's seed; without one, of the name of its result. */
@@ -116,12 +117,11 @@ function randomNumbers(
     return context.fail('ONNX_ELEMENT_TYPE', `expected a type of floats, found ${dtype}`);
   }
   const own = dtype === 'float64' ? dtype : 'float32';
-  const cast = (numbers: Expr): Expr =>
-    own === dtype ? numbers : context.call('cast', [numbers], { dtype });
-  if ('_tag' in shape) return cast(numbersLike(context, { name, bounds }, shape, own));
+  const typed = (numbers: Expr): Expr => ofType(context, numbers, dtype);
+  if ('_tag' in shape) return typed(numbersLike(context, { name, bounds }, shape, own));
   const args = [generatorOf(context), ...bounds.map((bound) => context.scalar(bound, own))];
   const made = context.call(name, args, { out_shape: [...shape], out_dtype: own });
-  return cast(context.field(made, 1));
+  return typed(context.field(made, 1));
 }
 
 /**

@@ -5,8 +5,8 @@ import type { NodeAttributes } from '../operator-api/attributes.ts';
 import type { Converted, NodeContext } from '../operator-api/importer.ts';
 import { type Activation, activations } from '../shared/activations.ts';
 import { type Chapter, reads } from '../shared/rows.ts';
+import { plus, slice, stack, take, transpose } from '../shared/words.ts';
 
-/** The rows of this chapter. */
 export const recurrenceOperators: Chapter = [
   reads('GRU', (context) => recurrent(context, GRU), { since: 7, kernelSince: 14 }),
   reads('LSTM', (context) => recurrent(context, LSTM), { since: 7, kernelSince: 14 }),
@@ -20,20 +20,19 @@ const GRU: RecurrenceParts = {
   states: [5],
   apart: resetsAfter,
   step: (
-    { attributes, call, formula, f, g, gate, gates, product },
+    { attributes, context, formula, f, g, gate, gates, product },
     { row, hidden, weight, bias },
   ) => {
     const isAfter = resetsAfter(attributes);
-    const known = product(hidden, isAfter ? weight : gates(weight, 0, 2));
-    const fromState = bias === undefined ? known : call('add', [known, bias]);
-    const both = (index: number) => call('add', [gate(row, index), gate(fromState, index)]);
+    const fromState = plus(context, product(hidden, isAfter ? weight : gates(weight, 0, 2)), bias);
+    const both = (index: number) => plus(context, gate(row, index), gate(fromState, index));
     const [update, reset] = [f(both(0)), f(both(1))];
     const seen = isAfter
-      ? call('multiply', [reset, gate(fromState, 2)])
-      : product(call('multiply', [reset, hidden]), gates(weight, 2, 1));
-    const candidate = g(call('add', [gate(row, 2), seen]));
-    const fresh = formula('(1 - ?update) * ?candidate', { update, candidate });
-    return [formula('?fresh + ?update * ?hidden', { fresh, update, hidden })];
+      ? formula('?reset * ?known', { reset, known: gate(fromState, 2) })
+      : product(formula('?reset * ?hidden', { reset, hidden }), gates(weight, 2, 1));
+    const candidate = g(plus(context, gate(row, 2), seen));
+    const text = '(1 - ?update) * ?candidate + ?update * ?hidden';
+    return [formula(text, { update, candidate, hidden })];
   },
 };
 
@@ -42,8 +41,8 @@ const RNN: RecurrenceParts = {
   gates: 1,
   activations: ['Tanh'],
   states: [5],
-  step: ({ call, f, product }, { row, hidden, weight }) => [
-    f(call('add', [row, product(hidden, weight)])),
+  step: ({ context, f, product }, { row, hidden, weight }) => [
+    f(plus(context, row, product(hidden, weight))),
   ],
 };
 
@@ -52,25 +51,20 @@ function resetsAfter(attributes: NodeAttributes): boolean {
   return attributes.int('linear_before_reset') !== 0;
 }
 
-/** The particulars of a recurrent operator. */
 interface RecurrenceParts {
   /** The number of gates, whose weights stand one below another. */
   readonly gates: number;
-  /** The activation functions of one direction. */
   readonly activations: ReadonlyArray<string>;
   /** The places of the inputs with the first states; the first one is the result of a step. */
   readonly states: ReadonlyArray<number>;
-  /** The place of the weights from the states, if there are some. */
   readonly peepholes?: number;
   /** What the factors of the products are, if not the inputs themselves. */
   readonly factors?: Factors;
   /** Whether the bias of a gate from the state is added apart from its bias from the data. */
   readonly apart?: (attributes: NodeAttributes) => boolean;
-  /** The state after a step. */
   readonly step: (tools: StepTools, given: StepInputs) => ReadonlyArray<Expr>;
 }
 
-/** The factors of the products of a recurrent operator. */
 export interface Factors {
   /** The weights in the input at `place`: for each direction, one row for each result. */
   readonly weights: (context: NodeContext, place: number) => Expr;
@@ -80,35 +74,26 @@ export interface Factors {
 
 const PLAIN: Factors = { weights: (context, place) => context.input(place), rounded: (_, x) => x };
 
-/** What the steps of one direction have in common. */
 interface StepTools {
   readonly attributes: NodeContext['attributes'];
-  readonly call: NodeContext['call'];
+  readonly context: NodeContext;
   readonly formula: NodeContext['formula'];
   /** The activation functions of gates; the attribute `clip` limits what they are given. */
   readonly f: Activation;
   readonly g: Activation;
-  /** The activation function of the memory. */
   readonly h: Activation;
-  /** The part of a gate in a row of all gates. */
   readonly gate: (row: Expr, index: number) => Expr;
   /** The weights of some gates, from one on. */
   readonly gates: (weight: Expr, index: number, count: number) => Expr;
-  /** The product of a state and weights. */
   readonly product: (state: Expr, weight: Expr) => Expr;
 }
 
-/** The values of one step, with the batch along the first axis. */
 interface StepInputs {
   /** The data's part of all gates, with both biases unless they are added apart. */
   readonly row: Expr;
-  /** The result of the step before. */
   readonly hidden: Expr;
-  /** The second part of the state, if there is one. */
   readonly memory: Expr;
-  /** The weights from the state. */
   readonly weight: Expr;
-  /** The bias from the state, if it is added apart. */
   readonly bias: Expr | undefined;
   readonly peepholes: Expr | undefined;
 }
@@ -121,7 +106,7 @@ const DIRECTIONS: Readonly<Record<string, ReadonlyArray<'forward' | 'reverse'>>>
 
 /** A recurrent operator: results of all steps, and the last state, with an axis for directions. */
 export function recurrent(context: NodeContext, parts: RecurrenceParts): Converted {
-  const { attributes, call } = context;
+  const { attributes } = context;
   for (const place of [0, 1, 2, ...parts.states]) hasRank(context, place, 3);
   if (context.hasFailed()) return undefined;
   const name = attributes.string('direction', 'forward');
@@ -132,7 +117,7 @@ export function recurrent(context: NodeContext, parts: RecurrenceParts): Convert
   const functions = activations(context, parts.activations, directions.length);
   const isBatchFirst = attributes.int('layout', 0) !== 0;
   const turned = (x: Expr, axes: ReadonlyArray<number>): Expr =>
-    isBatchFirst ? call('transpose', [x], { axes }) : x;
+    isBatchFirst ? transpose(context, x, axes) : x;
   const x = turned(context.input(0), [1, 0, 2]);
   const { weights, rounded } = parts.factors ?? PLAIN;
   const [ofData, ofState] = [weights(context, 1), weights(context, 2)];
@@ -158,12 +143,15 @@ export function recurrent(context: NodeContext, parts: RecurrenceParts): Convert
     }),
   );
   const joined = (result: number, axis: number): Expr =>
-    call('stack', [context.tuple(runs.flatMap((run) => run[result] ?? []))], { axis });
+    stack(
+      context,
+      runs.flatMap((run) => run[result] ?? []),
+      axis,
+    );
   const all = turned(joined(0, 1), [2, 0, 1, 3]);
   return [all, ...parts.states.map((_, i) => turned(joined(i + 1, 0), [1, 0, 2]))];
 }
 
-/** Fails if an input has another rank. */
 function hasRank(context: NodeContext, place: number, rank: number): void {
   const given = context.optional(place);
   const found = given === undefined ? rank : context.dimsOf(given).length;
@@ -172,17 +160,14 @@ function hasRank(context: NodeContext, place: number, rank: number): void {
   }
 }
 
-/** States that a first state is for the batch of the data. */
 function sameBatch(context: NodeContext, place: number, axis: number): void {
   const given = context.optional(place);
   const [own, other] = [context.input(0), given].map((x) => x && context.dimsOf(x)[axis]);
   if (own !== undefined && other !== undefined) context.sameSize(own, other);
 }
 
-/** The values of one direction. */
 interface Direction {
   readonly x: Expr;
-  /** The weights of the data and of the state. */
   readonly weights: readonly [Expr, Expr];
   readonly index: number;
   readonly hidden: number;
@@ -197,52 +182,45 @@ function oneDirection(
   parts: RecurrenceParts,
   direction: Direction,
 ): ReadonlyArray<Expr> {
-  const { call, formula } = context;
+  const { formula } = context;
   const { isReverse } = direction;
   const lengths = context.optional(4);
   const turned = (x: Expr): Expr => (isReverse ? reversed(context, x, lengths) : x);
   const weights = weightsOf(context, parts, direction);
-  const product = call('nn.matmul', [turned(direction.x), weights.data], { transpose_b: true });
-  const rows = weights.bias === undefined ? product : call('add', [product, weights.bias]);
+  const text = 'nn.matmul(?x, ?data, transpose_b=True)';
+  const product = formula(text, { x: turned(direction.x), data: weights.data });
+  const rows = plus(context, product, weights.bias);
   const tools = stepTools(context, parts, direction);
   const first = context.scalar(0, 'int32');
-  const blank = call('zeros_like', [tools.gate(rows, 0)]);
+  const blank = formula('zeros_like(?row)', { row: tools.gate(rows, 0) });
   const zero = formula('zeros_like(take(?blank, ?first, axis=0))', { blank, first });
   const [, results, ...state] = context.loop({
     fixed: [rows, stepCount(context, rows), weights.state, weights.stateBias, weights.peepholes],
     start: [first, blank, ...direction.start.map((given) => given ?? zero)],
-    goesOn: ([, count], [time]) => call('less', [time, count]),
+    goesOn: ([, count], [time]) => formula('?time < ?count', { time, count }),
     next: ([all, , weight, bias, peepholes], [time, before, ...old]) => {
-      const row = call('take', [all, time], { axis: 0 });
+      const row = take(context, all, time, 0);
       const [hidden = zero, memory = zero] = old;
       const made = parts.step(tools, { row, hidden, memory, weight, bias, peepholes });
       const open = lengths && formula('expand_dims(?time < ?lengths, axis=1)', { time, lengths });
       const unlessOver = (value: Expr, otherwise: Expr | number): Expr =>
-        open === undefined ? value : call('where', [open, value, otherwise]);
-      const place = call('reshape', [time], { newshape: [1, 1] });
-      const shown = unlessOver(made[0] ?? zero, 0);
-      const update = call('expand_dims', [shown], { axis: 0 });
-      const stored = call('scatter_nd', [before, place, update]);
+        open ? formula('where(?open, ?value, ?otherwise)', { open, value, otherwise }) : value;
+      const store =
+        'scatter_nd(?before, reshape(?time, newshape=[1, 1]), expand_dims(?shown, axis=0))';
+      const stored = formula(store, { before, time, shown: unlessOver(made[0] ?? zero, 0) });
       const kept = made.map((value, i) => unlessOver(value, old[i] ?? value));
-      return [call('add', [time, 1]), stored, ...kept];
+      return [formula('?time + 1', { time }), stored, ...kept];
     },
   });
   return [turned(results), ...state];
 }
 
-/** The entries of one direction. */
 const partOf = (context: NodeContext, all: Expr, index: number): Expr =>
-  context.call('take', [all, context.scalar(index, 'int32')], { axis: 0 });
+  take(context, all, context.scalar(index, 'int32'), 0);
 
-/** Some columns: a part of the last axis. */
 const columns = (context: NodeContext, x: Expr, from: number, count: number): Expr =>
-  context.call('strided_slice', [x], {
-    begin: [from],
-    end: [from + count],
-    axes: [context.dimsOf(x).length - 1],
-  });
+  slice(context, x, context.dimsOf(x).length - 1, from, from + count);
 
-/** The steps in the other order: those of each sequence, if their lengths differ. */
 const reversed = (context: NodeContext, x: Expr, lengths: Expr | undefined): Expr =>
   lengths === undefined
     ? context.call('reverse', [x], { axis: 0 })
@@ -257,7 +235,6 @@ interface Weights {
   readonly peepholes: Expr | undefined;
 }
 
-/** The weights of one direction. */
 function weightsOf(
   context: NodeContext,
   parts: RecurrenceParts,
@@ -269,12 +246,11 @@ function weightsOf(
   const ofData = biases && columns(context, biases, 0, width);
   const ofState = biases && columns(context, biases, width, width);
   const isApart = parts.apart?.(context.attributes) === true;
-  const sum = ofData && ofState && context.call('add', [ofData, ofState]);
   const peepholes = parts.peepholes === undefined ? undefined : context.optional(parts.peepholes);
   return {
     data,
     state,
-    bias: isApart ? ofData : sum,
+    bias: isApart ? ofData : ofData && plus(context, ofData, ofState),
     stateBias: isApart ? ofState : undefined,
     peepholes: peepholes && partOf(context, peepholes, index),
   };
@@ -285,43 +261,42 @@ function stepTools(
   { factors: { rounded } = PLAIN }: RecurrenceParts,
   { functions, hidden }: Direction,
 ): StepTools {
-  const { attributes, call } = context;
-  const limit = attributes.float('clip', Number.POSITIVE_INFINITY);
+  const { attributes, formula } = context;
+  const high = attributes.float('clip', Number.POSITIVE_INFINITY);
   const limited = (x: Expr): Expr =>
-    limit === Number.POSITIVE_INFINITY ? x : call('clip', [x], { a_min: -limit, a_max: limit });
+    high === Number.POSITIVE_INFINITY
+      ? x
+      : formula('clip(?x, a_min=?low, a_max=?high)', { x, low: -high, high });
   const [f = limited, g = limited, h = limited] = functions;
   return {
     attributes,
-    call,
-    formula: context.formula,
+    context,
+    formula,
     f: (x) => f(limited(x)),
     g: (x) => g(limited(x)),
     h,
     gate: (row, index) => columns(context, row, index * hidden, hidden),
-    gates: (weight, index, count) => {
-      const [begin, end] = [[index * hidden], [(index + count) * hidden]];
-      return call('strided_slice', [weight], { begin, end, axes: [0] });
-    },
-    product: (state, weight) => call('nn.dense', [rounded(context, state), weight]),
+    gates: (weight, index, count) =>
+      slice(context, weight, 0, index * hidden, (index + count) * hidden),
+    product: (state, weight) =>
+      formula('nn.dense(?state, ?weight)', { state: rounded(context, state), weight }),
   };
 }
 
-/** The number of steps. */
 function stepCount(context: NodeContext, rows: Expr): Expr {
   const [count] = context.dimsOf(rows);
   if (typeof count === 'number') return context.scalar(count, 'int32');
   return context.formula('take(shape_of(?rows, dtype="int32"), 0i32, axis=0)', { rows });
 }
 
-/** What `LSTM` and its quantized form have in common. */
 export const LSTM = {
   gates: 4,
   activations: ['Sigmoid', 'Tanh', 'Tanh'],
   states: [5, 6],
   peepholes: 7,
-  step: ({ attributes, call, formula, f, g, h, gate, product }, given) => {
+  step: ({ attributes, context, formula, f, g, h, gate, product }, given) => {
     const { hidden, memory, peepholes } = given;
-    const row = call('add', [given.row, product(hidden, given.weight)]);
+    const row = plus(context, given.row, product(hidden, given.weight));
     /** A gate that also sees the memory, if there are weights for that. */
     const seeing = (index: number, seen: Expr): Expr => {
       const part = gate(row, index);
@@ -330,9 +305,9 @@ export const LSTM = {
     };
     const input = seeing(0, memory);
     const isCoupled = attributes.int('input_forget') !== 0;
-    const forget = isCoupled ? call('subtract', [1, input]) : seeing(2, memory);
-    const learnt = call('multiply', [input, g(gate(row, 3))]);
-    const after = call('add', [call('multiply', [forget, memory]), learnt]);
-    return [call('multiply', [seeing(1, after), h(after)]), after];
+    const forget = isCoupled ? formula('1 - ?input', { input }) : seeing(2, memory);
+    const learnt = formula('?input * ?fresh', { input, fresh: g(gate(row, 3)) });
+    const after = formula('?forget * ?memory + ?learnt', { forget, memory, learnt });
+    return [formula('?output * ?shown', { output: seeing(1, after), shown: h(after) }), after];
   },
 } satisfies RecurrenceParts;

@@ -8,6 +8,7 @@ import type { Converted, NodeContext, OnnxImporter } from '../operator-api/impor
 import { schemaOf } from '../schemas/schemas.ts';
 import {
   castTo,
+  fromFront,
   inFloat32,
   ofType,
   resultDims,
@@ -17,9 +18,9 @@ import {
 } from '../shared/element-types.ts';
 import { alongOneAxis } from '../shared/indices.ts';
 import { reshaped } from '../shared/reshaping.ts';
-import { type Chapter, reads, writes } from '../shared/rows.ts';
+import { type Chapter, flag, reads, writes } from '../shared/rows.ts';
+import { pad, range, reshape } from '../shared/words.ts';
 
-/** The rows of this chapter. */
 export const reductionOperators: Chapter = [
   readsPlace('ArgMax', 'argmax'),
   readsPlace('ArgMin', 'argmin'),
@@ -93,26 +94,25 @@ function readReduceLogSumExp(context: NodeContext): Converted {
 
 /** `cumprod`: in each step, the products of twice as many elements. */
 function writeCumprod(context: CallContext, given: Operand): Written {
-  const { call } = context;
+  const { formula } = context;
   const dtype = resultDType(context);
   const { x: data, axis } = alongOneAxis(context, given);
-  const rank = context.dims(data).length;
-  const size = context.dims(data)[axis];
-  if (typeof size !== 'number') {
-    return context.unknown('expected a known size of the axis');
-  }
+  const dims = context.dims(data);
+  const size = dims[axis];
+  if (typeof size !== 'number') return context.unknown('expected a known size of the axis');
   const one = context.scalar(1, dtype);
   const moved = (x: Operand, by: number) => {
-    const pad_width = Array.from({ length: rank }, (_, i) => (i === axis ? [by, -by] : [0, 0]));
-    return call('nn.pad', [x, one], { pad_width });
+    const widths = dims.map((_, i) => (i === axis ? [by, -by] : [0, 0]));
+    return pad(context, x, one, widths);
   };
   let products = castTo(context, data, dtype);
   if (context.attrs.bool('exclusive') && size > 0) products = moved(products, 1);
-  for (let by = 1; by < size; by *= 2) products = call('multiply', [products, moved(products, by)]);
+  for (let by = 1; by < size; by *= 2) {
+    products = formula('?products * ?before', { products, before: moved(products, by) });
+  }
   return products === given ? context.node('Identity', [given]) : products;
 }
 
-/** `cumsum`: the axis is an input. */
 function writeCumsum(context: CallContext, given: Operand): Written {
   const { x, axis } = alongOneAxis(context, given);
   const place = context.scalar(axis, 'int64');
@@ -136,7 +136,6 @@ function writeMean(context: CallContext, x: Operand): Written {
   return context.formula(text, { x, count, dtype, all: context.attrs.all });
 }
 
-/** `variance`: the mean of squared differences. */
 function writeVariance(context: CallContext, x: Operand, mean: Operand): Written {
   const { axis = null, keepdims = false, exclude = false, unbiased } = context.attrs.all;
   const text = '%0 = (?x - ?mean); mean(%0 * %0, axis=?axis, keepdims=?keepdims, exclude=?exclude)';
@@ -150,13 +149,11 @@ function writeVariance(context: CallContext, x: Operand, mean: Operand): Written
     : context.unknown('expected known sizes of the averaged axes');
 }
 
-/** What a reduction does to each element before, and to each result. */
 interface Around {
   readonly before?: string;
   readonly after?: (context: NodeContext, x: Expr) => Expr;
 }
 
-/** The axes that a node states: an attribute, or in later versions an input. */
 function statedAxes(context: NodeContext, opType: string): ReadonlyArray<number> | undefined {
   return axesAreInput(opType, context.version) ? context.ints(1) : context.attributes.ints('axes');
 }
@@ -164,7 +161,6 @@ function statedAxes(context: NodeContext, opType: string): ReadonlyArray<number>
 const axesAreInput = (opType: string, version: number): boolean =>
   schemaOf({ opType }, version)?.attributes.has('axes') === false;
 
-/** An operator that reduces over axes. */
 function readsReduction(opType: string, op: string, { before, after }: Around = {}): OnnxImporter {
   return reads(opType, (context) => {
     const { attributes } = context;
@@ -184,48 +180,33 @@ function readsReduction(opType: string, op: string, { before, after }: Around = 
   });
 }
 
-/** An operator that finds the place of an extreme along one axis. */
 function readsPlace(opType: string, op: string): OnnxImporter {
-  return reads(opType, ({ attributes, formula, input }) =>
-    formula(
-      'cast(?op(?x, axis=?axis, keepdims=?keepdims, select_last_index=?last), dtype="int64")',
-      {
-        op,
-        x: input(0),
-        axis: attributes.int('axis'),
-        keepdims: attributes.int('keepdims') !== 0,
-        last: attributes.int('select_last_index') !== 0,
-      },
-    ),
-  );
+  const text = `cast(${op}(?x, axis=?axis, keepdims=?keeps, select_last_index=?last), dtype="int64")`;
+  return reads(opType, text, { let: { keeps: flag('keepdims'), last: flag('select_last_index') } });
 }
 
-/** The sums or products of all elements up to each place, from either end. */
+/** The sums or products of all elements up to each index, from either end. */
 function readsScan(opType: string, op: string): OnnxImporter {
   return reads(opType, (context) => {
     const x = context.input(0);
     const [given = 0] = context.ints(1) ?? [];
     const axis = context.axis(given, context.dimsOf(x).length);
     if (context.hasFailed()) return undefined;
-    const exclusive = context.attributes.int('exclusive') !== 0;
-    const isReversed = context.attributes.int('reverse') !== 0;
-    const text = isReversed
+    const text = flag('reverse')(context)
       ? 'reverse(?op(reverse(?x, axis=?axis), axis=?axis, exclusive=?exclusive), axis=?axis)'
       : '?op(?x, axis=?axis, exclusive=?exclusive)';
-    return context.formula(text, { op, x, axis, exclusive });
+    return context.formula(text, { op, x, axis, exclusive: flag('exclusive')(context) });
   });
 }
 
 /** The axes of a reduction from the front; `undefined` means all. */
 function reducedAxes(context: CallContext, x: Operand): ReadonlyArray<number> | undefined {
   const axis = context.attrs.value('axis');
-  const rank = context.dims(x).length;
-  const listed =
-    axis === null ? undefined : Array.isArray(axis) ? axis.map(Number) : [Number(axis)];
-  const given = listed?.map((one) => (one < 0 ? one + rank : one));
+  const all = range(0, context.dims(x).length);
+  const listed = axis === null ? undefined : Array.isArray(axis) ? axis : [axis];
+  const given = listed?.map((one) => fromFront(Number(one), all.length));
   if (!context.attrs.bool('exclude')) return given;
-  const excluded = new Set(given ?? Array.from({ length: rank }, (_, i) => i));
-  return Array.from({ length: rank }, (_, i) => i).filter((i) => !excluded.has(i));
+  return all.filter((one) => !(given ?? all).includes(one));
 }
 
 /** The dtype in which elements of a dtype that ONNX does not reduce are reduced instead. */
@@ -244,12 +225,10 @@ function throughOwn(dtype: DType): DType | undefined {
   return dtype === 'bool' ? 'uint8' : /^u?int16$/.test(dtype) ? 'int32' : undefined;
 }
 
-/** The export of a reduction. */
 function writesReduction(op: string, opType: string, through: Through): OnnxExporter {
   return writes(op, (context) => reduced(context, opType, through));
 }
 
-/** The reduction of the call's argument. */
 function reduced(context: CallContext, opType: string, through?: Through): Operand {
   const given = context.input(0);
   const axes = reducedAxes(context, given);
@@ -265,7 +244,6 @@ function reduced(context: CallContext, opType: string, through?: Through): Opera
   return castTo(context, context.node(opType, inputs, { ...stated, keepdims }, own), dtype);
 }
 
-/** The export of an operator that finds the place of an extreme, along one axis or all. */
 function writesPlace(op: string, opType: string): OnnxExporter {
   return writes(op, (context) => found(context, opType));
 }
@@ -274,43 +252,44 @@ function found(context: CallContext, opType: string): Written {
   const { attrs } = context;
   const x = context.input(0);
   const rank = context.dims(x).length;
-  const axes = reducedAxes(context, x) ?? Array.from({ length: rank }, (_, i) => i);
+  const axes = reducedAxes(context, x) ?? range(0, rank);
   const [axis, ...others] = axes;
   // Along no axis, each element is the first of its own.
   if (axis === undefined && rank > 0) {
-    return castTo(context, context.call('zeros_like', [x]), resultDType(context));
+    return castTo(context, context.formula('zeros_like(?x)', { x }), resultDType(context));
   }
   if (others.length > 0 && axes.length < rank) {
     return context.fail(`ONNX finds places along one axis, not along ${axes.join(', ')}`);
   }
   const isFlat = others.length > 0 || rank === 0;
-  const data = isFlat ? context.call('reshape', [x], { newshape: [-1] }) : x;
-  const keepdims = !isFlat && attrs.bool('keepdims');
-  const dims = isFlat ? [] : resultDims(context);
+  const data = isFlat ? reshape(context, x, [-1]) : x;
+  const dims = resultDims(context);
   const attributes = {
     axis: int(isFlat ? 0 : (axis ?? 0)),
-    keepdims: int(keepdims),
+    keepdims: int(!isFlat && attrs.bool('keepdims')),
     select_last_index: int(attrs.bool('select_last_index')),
   };
-  const place = context.node(opType, [data], attributes, tensorType(dims, 'int64'));
+  const type = tensorType(isFlat ? [] : dims, 'int64');
+  const place = context.node(opType, [data], attributes, type);
   const result = castTo(context, place, resultDType(context));
-  const isSpread = isFlat && resultDims(context).length > 0;
+  const isSpread = isFlat && dims.length > 0;
   return isSpread
-    ? context.call('reshape', [result], { newshape: resultDims(context).map(() => 1) })
+    ? reshape(
+        context,
+        result,
+        Array.from(dims, () => 1),
+      )
     : result;
 }
 
-/** The data summed over the axes along which the call's result was broadcast. */
 function collapsed(context: CallContext, x: Operand): Operand | undefined {
   const dims = context.dims(x);
   const result = resultDims(context);
-  if (result.some(isAnyDim)) {
-    return context.unknown('expected a result of known shape');
-  }
+  if (result.some(isAnyDim)) return context.unknown('expected a result of known shape');
   const lead = dims.length - result.length;
   const axis = dims.flatMap((dim, i) =>
     i < lead || (result[i - lead] === 1 && dim !== 1) ? [i] : [],
   );
   if (axis.length === 0) return context.node('Identity', [x]);
-  return reshaped(context, context.call('sum', [x], { axis, keepdims: true }));
+  return reshaped(context, context.formula('sum(?x, axis=?axis, keepdims=True)', { x, axis }));
 }

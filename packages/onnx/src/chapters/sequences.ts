@@ -1,12 +1,11 @@
 /** Sequences of tensors, and tensors that may be absent. */
 
-import type { Expr } from '@baton/ir';
 import { scalar } from '@baton/tensor';
 import type { Converted, NodeContext } from '../operator-api/importer.ts';
 import { type Chapter, reads } from '../shared/rows.ts';
 import { elementsOf, placeIn } from '../shared/sequences.ts';
+import { range, slice } from '../shared/words.ts';
 
-/** The rows of this chapter. */
 export const sequenceOperators: Chapter = [
   reads('ConcatFromSequence', readConcatFromSequence),
   reads(
@@ -33,7 +32,6 @@ export const sequenceOperators: Chapter = [
   reads('SplitToSequence', readSplitToSequence),
 ];
 
-/** `ConcatFromSequence`: the tensors of a sequence joined along an axis, or along a new one. */
 function readConcatFromSequence(context: NodeContext): Converted {
   const { attributes, call } = context;
   const elements = elementsOf(context, 0);
@@ -43,21 +41,18 @@ function readConcatFromSequence(context: NodeContext): Converted {
   return call(name, [context.tuple(elements)], { axis: attributes.int('axis', 0) });
 }
 
-/** `SequenceAt`: the tensor at a place in a sequence. */
 function readSequenceAt(context: NodeContext): Converted {
   const elements = elementsOf(context, 0);
   const place = elements && placeIn(context, 1, elements.length, elements.length - 1);
   return place === undefined ? undefined : elements?.[place];
 }
 
-/** `SequenceErase`: a sequence without one of its tensors, the last by default. */
 function readSequenceErase(context: NodeContext): Converted {
   const elements = elementsOf(context, 0);
   const place = elements && placeIn(context, 1, elements.length, elements.length - 1);
   return place === undefined ? undefined : context.tuple(elements?.toSpliced(place, 1) ?? []);
 }
 
-/** `SequenceInsert`: a sequence with one more tensor, the last by default. */
 function readSequenceInsert(context: NodeContext): Converted {
   const elements = elementsOf(context, 0);
   const count = elements?.length ?? 0;
@@ -66,13 +61,11 @@ function readSequenceInsert(context: NodeContext): Converted {
   return context.tuple(elements?.toSpliced(place, 0, context.input(1)) ?? []);
 }
 
-/** `SequenceLength`: the number of tensors in a sequence. */
 function readSequenceLength(context: NodeContext): Converted {
   const elements = elementsOf(context, 0);
   return elements && context.scalar(elements.length, 'int64');
 }
 
-/** `SplitToSequence`: the parts of a tensor along an axis, by default one for each place. */
 function readSplitToSequence(context: NodeContext): Converted {
   const { attributes, call } = context;
   const x = context.input(0);
@@ -80,26 +73,20 @@ function readSplitToSequence(context: NodeContext): Converted {
   const axis = context.axis(attributes.int('axis'), dims.length);
   const size = dims[axis];
   if (context.hasFailed()) return undefined;
-  if (typeof size !== 'number') {
+  if (typeof size !== 'number')
     return context.unknown('expected a known size of the axis to split');
-  }
   const sizes = sizesOf(context, size);
   if (sizes === undefined) return undefined;
   const isSqueezed = context.optional(1) === undefined && attributes.int('keepdims') === 0;
-  const part = (from: number, count: number): Expr => {
-    const [begin, end] = [[from], [from + count]];
-    const kept = call('strided_slice', [x], { begin, end, axes: [axis] });
-    return isSqueezed ? call('squeeze', [kept], { axis: [axis] }) : kept;
-  };
   let end = 0;
   const parts = sizes.map((count) => {
     end += count;
-    return part(end - count, count);
+    const kept = slice(context, x, axis, end - count, end);
+    return isSqueezed ? call('squeeze', [kept], { axis: [axis] }) : kept;
   });
   return context.tuple(parts);
 }
 
-/** The most parts: each is a call. */
 const MAX_PARTS = 2 ** 12;
 
 /** The sizes of the parts: one for all but the last, or one for each. */
@@ -112,9 +99,8 @@ function sizesOf(context: NodeContext, size: number): ReadonlyArray<number> | un
   if ((isList ? given.length : size / each) > MAX_PARTS) {
     return context.fail('ONNX_UNSUPPORTED', `expected at most ${MAX_PARTS} parts`);
   }
-  const sizes = isList
-    ? given
-    : Array.from({ length: Math.ceil(size / each) }, (_, i) => Math.min(each, size - i * each));
+  const equal = range(0, Math.ceil(size / each)).map((i) => Math.min(each, size - i * each));
+  const sizes = isList ? given : equal;
   const sum = sizes.reduce((all, one) => all + one, 0);
   if ((isList || each > 0) && sum === size && sizes.every((one) => one >= 0)) return sizes;
   return context.fail('ONNX_INPUTS', `expected sizes that make up an axis of ${size}`);

@@ -1,4 +1,5 @@
 /** The same elements in another shape: reshapes, axes, repeats. */
+
 import {
   anyDim,
   type Dim,
@@ -10,7 +11,7 @@ import {
   scalarType,
 } from '@baton/ir';
 import { MAX_RANK, scalar, shapeSize, tensor, toNumbers } from '@baton/tensor';
-import { ints } from '../operator-api/attribute-values.ts';
+import { int, ints } from '../operator-api/attribute-values.ts';
 import type { CallContext, Operand, Written } from '../operator-api/exporter.ts';
 import type { Converted, NodeContext } from '../operator-api/importer.ts';
 import { castTo, fromFront, resultDType } from '../shared/element-types.ts';
@@ -24,8 +25,8 @@ import {
   reshapedTo,
   sizesOfInput,
 } from '../shared/sizes.ts';
+import { broadcastTo, expandDims, range, reshape, reshapeTo } from '../shared/words.ts';
 
-/** The rows of this chapter. */
 export const shapeOperators: Chapter = [
   reads('Expand', readExpand, {
     kernelSince: 8,
@@ -99,7 +100,7 @@ function readExpand(context: NodeContext): Converted {
   }
   const sizes = shape.filter(isStaticDim);
   return sizes.length === rank
-    ? context.call('broadcast_to', [x], { shape: sizes })
+    ? broadcastTo(context, x, sizes)
     : context.call('dyn.broadcast_to', [x, sizesAtRun(context, x, from, to)]);
 }
 
@@ -124,20 +125,20 @@ function sizesAtRun(
   dims: ReadonlyArray<Dim>,
   target: ReadonlyArray<Dim>,
 ): Expr {
+  const { formula } = context;
   const rank = dims.length;
-  const int64 = { dtype: 'int64' };
   const list = context.input(1);
   const own = context.dimsOf(x).length;
   const ones = (count: number): Expr => listOf(context, new Array<number>(count).fill(1));
   const inFront = (sizes: Expr, count: number): Expr =>
-    count === 0 ? sizes : context.call('concatenate', [context.tuple([ones(count), sizes])]);
-  const sizes = own === 0 ? ones(0) : context.call('shape_of', [x], int64);
+    count === 0 ? sizes : formula('concatenate((?some, ?sizes))', { some: ones(count), sizes });
+  const sizes = own === 0 ? ones(0) : formula('shape_of(?x, dtype="int64")', { x });
   const [count = 0] = context.dimsOf(list);
   const to = inFront(list, rank - Number(count));
   // The list has no 1 where the data has more.
   if (dims.every((dim, axis) => dim === 1 || dimsEqual(dim, target[axis] ?? anyDim))) return to;
   const from = inFront(sizes, rank - own);
-  return context.formula('where(?to == ?ones, ?from, ?to)', { to, ones: ones(1), from });
+  return formula('where(?to == ?one, ?from, ?to)', { to, one: ones(1), from });
 }
 
 /** `Flatten`: merges the axes before `axis`, and the axes from it on. */
@@ -151,34 +152,25 @@ function readFlatten(context: NodeContext): Converted {
   if (rows === undefined && columns === undefined) {
     return flattened(context, x, axis);
   }
-  return context.call('reshape', [x], { newshape: [rows ?? -1, columns ?? -1], allowzero: 1 });
+  return reshapeTo(context, x, [rows ?? -1, columns ?? -1]);
 }
 
 /** The data as a matrix whose rows the run counts. */
 function flattened(context: NodeContext, x: Expr, axis: number): Expr {
   const dims = context.dimsOf(x);
-  const products = [dims.slice(0, axis), dims.slice(axis)].map((part) =>
-    part.reduce(multiplyDims, 1),
-  );
+  const parts = [dims.slice(0, axis), dims.slice(axis)];
+  const products = parts.map((part) => part.reduce(multiplyDims, 1));
   const codes = reshapeCodes(dims, products);
-  if (codes !== undefined) return context.call('reshape', [x], { newshape: codes });
-  const shape = context.call('shape_of', [x], { dtype: 'int64' });
-  const front = context.call('strided_slice', [shape], { begin: [0], end: [axis] });
-  const rows = context.call('prod', [front], { axis: [0], keepdims: true });
-  const list = context.call('concatenate', [context.tuple([rows, listOf(context, [-1])])]);
-  return context.call('dyn.reshape', [x, list]);
+  if (codes !== undefined) return reshape(context, x, codes);
+  const text = `
+    %0 = strided_slice(shape_of(?x, dtype="int64"), begin=[0], end=?end);
+    dyn.reshape(?x, concatenate((prod(%0, axis=[0], keepdims=True), ?rest)))`;
+  return context.formula(text, { x, end: [axis], rest: listOf(context, [-1]) });
 }
 
-function size(dims: ReadonlyArray<Dim>): number | undefined {
-  let product = 1;
-  for (const dim of dims) {
-    if (typeof dim !== 'number') return undefined;
-    product *= dim;
-  }
-  return product;
-}
+const size = (dims: ReadonlyArray<Dim>): number | undefined =>
+  dims.every(isStaticDim) ? shapeSize(dims) : undefined;
 
-/** `Reshape`. */
 function readReshape(context: NodeContext): Converted {
   const sizes = sizesOfInput(context, 1);
   if (sizes === undefined) return undefined;
@@ -202,26 +194,24 @@ function readShape(context: NodeContext): Converted {
   const dims = context.dimsOf(x);
   // Like Python slices: negative places count from the end, and places outside are clamped.
   const start = context.attributes.int('start');
-  const end = context.attributes.int('end', dims.length);
-  const sliced = dims.slice(start, end);
+  const sliced = dims.slice(start, context.attributes.int('end', dims.length));
   const sizes = sliced.filter(isStaticDim);
   if (sizes.length === sliced.length) {
     return context.computed(tensor(sizes, [sizes.length], 'int64'));
   }
-  const whole = context.call('shape_of', [x], { dtype: 'int64' });
-  if (sliced.length === dims.length) return whole;
-  const begin = start < 0 ? Math.max(0, start + dims.length) : start;
-  return context.call('strided_slice', [whole], { begin: [begin], end: [begin + sliced.length] });
+  const whole = 'shape_of(?x, dtype="int64")';
+  if (sliced.length === dims.length) return context.formula(whole, { x });
+  const first = start < 0 ? Math.max(0, start + dims.length) : start;
+  const [begin, end] = [[first], [first + sliced.length]];
+  return context.formula(`strided_slice(${whole}, begin=?begin, end=?end)`, { x, begin, end });
 }
 
-/** `Size`: the number of elements. */
 function readSize(context: NodeContext): Converted {
   const shape = context.shapeOf(context.input(0));
   if (shape !== undefined) return context.computed(scalar(shapeSize(shape), 'int64'));
   return context.call('ndarray_size', [context.input(0)], { dtype: 'int64' });
 }
 
-/** `Squeeze`: drops the named axes, or all of size 1. */
 function readSqueeze(context: NodeContext): Converted {
   const given = context.version < 13 ? context.attributes.ints('axes') : context.ints(1);
   if (context.hasFailed()) return undefined;
@@ -268,7 +258,6 @@ function axesOfSizeOne(context: NodeContext): ReadonlyArray<number> | null {
   return [...ones, ...chosen].sort((a, b) => a - b);
 }
 
-/** `Tile`: the tensor repeated along each axis. */
 function readTile(context: NodeContext): Converted {
   const [x, list] = [context.input(0), context.input(1)];
   const open = openReps(context);
@@ -281,22 +270,20 @@ function readTile(context: NodeContext): Converted {
   const [count] = context.dimsOf(list);
   // There is one number for each axis.
   const isCounted = count !== undefined && isStaticDim(count);
-  const reps = isCounted ? list : context.call('reshape', [list], { newshape: [dims.length] });
+  const reps = isCounted ? list : reshape(context, list, [dims.length]);
   const made = context.call('dyn.tile', [x, reps]);
   const sizes = dims.map((dim, axis) => multiplyDims(dim, open[axis] ?? anyDim));
   if (context.hasFailed() || sizes.includes(0) || !sizes.some(isStaticDim)) return made;
   const newshape = sizes.map((size) => (isStaticDim(size) ? size : 0));
-  return context.call('reshape', [made], { newshape });
+  return reshape(context, made, newshape);
 }
 
-/** The numbers of repeats, if only the run knows them all. */
 function openReps(context: NodeContext): ReadonlyArray<Dim> | undefined {
   if (context.valueOf(context.input(1)) !== undefined) return undefined;
   const reps = context.sizes(1) ?? context.dimsOf(context.input(0)).map(() => anyDim);
   return reps.every(isStaticDim) ? undefined : reps;
 }
 
-/** `Unsqueeze`: inserts axes of size 1 at the places `axes` of the result. */
 function readUnsqueeze(context: NodeContext): Converted {
   const given = context.version < 13 ? context.attributes.ints('axes') : context.ints(1);
   if (context.hasFailed()) return undefined;
@@ -314,7 +301,7 @@ function readUnsqueeze(context: NodeContext): Converted {
     const axis = axes[i] ?? 0;
     let count = 1;
     while (axes[i + count] === axis + count) count++;
-    result = context.call('expand_dims', [result], { axis, num_newaxis: count });
+    result = expandDims(context, result, axis, count);
     i += count;
   }
   return result;
@@ -329,12 +316,9 @@ function writeDynReshape(context: CallContext, x: Operand, newshape: Operand): W
   }
   const shape = castTo(context, newshape, 'int64');
   const allowzero = context.attrs.int('allowzero');
-  const attributes =
-    allowzero === 0 ? {} : { allowzero: { kind: 'int', value: allowzero } as const };
-  return context.node('Reshape', [x, shape], attributes);
+  return context.node('Reshape', [x, shape], allowzero === 0 ? {} : { allowzero: int(allowzero) });
 }
 
-/** `expand_dims`: the new axes are an input. */
 function writeExpandDims(context: CallContext, x: Operand): Written {
   const count = context.attrs.int('num_newaxis');
   const first = context.attrs.int('axis');
@@ -342,11 +326,9 @@ function writeExpandDims(context: CallContext, x: Operand): Written {
   const axis = first < 0 ? first + rank + 1 : first;
   if (count === 0) return context.node('Identity', [x]);
   context.room(count);
-  const axes = Array.from({ length: count }, (_, i) => axis + i);
-  return context.node('Unsqueeze', [x, context.ints(axes)]);
+  return context.node('Unsqueeze', [x, context.ints(range(axis, axis + count))]);
 }
 
-/** `meshgrid`: each vector along its axis, repeated along the others. */
 function writeMeshgrid(context: CallContext): Written {
   const vectors = context.fields(0);
   const isExchanged = context.attrs.text('indexing') === 'xy' && vectors.length > 1;
@@ -357,23 +339,20 @@ function writeMeshgrid(context: CallContext): Written {
   }
   return vectors.map((vector, i) => {
     const axis = isExchanged && i < 2 ? 1 - i : i;
-    const newshape = sizes.map((_, at) => (at === axis ? -1 : 1));
-    const along = context.call('reshape', [vector], { newshape });
-    return context.call('broadcast_to', [along], { shape: sizes });
+    const along = sizes.map((_, at) => (at === axis ? -1 : 1));
+    return broadcastTo(context, reshape(context, vector, along), sizes);
   });
 }
 
-/** `ndarray_size`. */
 function writeNdarraySize(context: CallContext, x: Operand): Written {
   const size = context.node('Size', [x], {}, scalarType('int64'));
   return castTo(context, size, resultDType(context));
 }
 
-/** `repeat`: each element tiled along an axis of its own. */
 function writeRepeat(context: CallContext, given: Operand): Written {
   const repeats = context.attrs.int('repeats');
   const { x, axis } = alongOneAxis(context, given);
-  const spread = context.call('expand_dims', [x], { axis: axis + 1 });
+  const spread = expandDims(context, x, axis + 1);
   const reps = context.dims(spread).map((_, i) => (i === axis + 1 ? repeats : 1));
   const tiled = context.call('tile', [spread], { reps });
   const runs = context.dims(x).map((_, i) => {
@@ -422,15 +401,10 @@ function runsOf(
   return runs;
 }
 
-/** `reshape_like`: some axes of the data become axes of another tensor. */
 function writeReshapeLike(context: CallContext, x: Operand, like: Operand): Written {
   const [left, right] = [rangeOf(context, 'lhs', x), rangeOf(context, 'rhs', like)];
-  const runs = (begin: number, end: number, of?: Operand): ReadonlyArray<Run> =>
-    Array.from({ length: Math.max(0, end - begin) }, (_, i) => ({
-      begin: begin + i,
-      end: begin + i + 1,
-      ...(of && { of }),
-    }));
+  const runs = (from: number, to: number, of?: Operand): ReadonlyArray<Run> =>
+    range(from, to).map((begin) => ({ begin, end: begin + 1, ...(of && { of }) }));
   return reshaped(context, x, [
     ...runs(0, left.begin),
     ...runs(right.begin, right.end, like),
@@ -451,7 +425,6 @@ function writeShapeOf(context: CallContext, x: Operand): Written {
   return castTo(context, shapeTensor(context, x), resultDType(context));
 }
 
-/** `squeeze`: the dropped axes are an input. */
 function writeSqueeze(context: CallContext, x: Operand): Written {
   const given = context.attrs.value('axis');
   const dims = context.dims(x);
@@ -463,13 +436,11 @@ function writeSqueeze(context: CallContext, x: Operand): Written {
     : context.node('Squeeze', [x, context.ints(axes)]);
 }
 
-/** `tile`: as many counts as axes. */
 function writeTile(context: CallContext, x: Operand): Written {
   const reps = context.attrs.ints('reps');
   const rank = context.dims(x).length;
   const missing = Math.max(0, reps.length - rank);
-  const data =
-    missing === 0 ? x : context.call('expand_dims', [x], { axis: 0, num_newaxis: missing });
+  const data = missing === 0 ? x : expandDims(context, x, 0, missing);
   const ones = new Array<number>(Math.max(0, rank - reps.length)).fill(1);
   const counts = [...ones, ...reps];
   return counts.length === 0
@@ -477,7 +448,6 @@ function writeTile(context: CallContext, x: Operand): Written {
     : context.node('Tile', [data, context.ints(counts)]);
 }
 
-/** `transpose`: axes from the front. */
 function writeTranspose(context: CallContext, x: Operand): Written {
   const rank = context.dims(x).length;
   if (context.attrs.value('axes') === null) return context.node('Transpose', [x]);

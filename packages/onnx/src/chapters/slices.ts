@@ -8,15 +8,34 @@ import {
   sliceRange,
   sliceRanges,
 } from '@baton/ops';
-import { fromNumbers, normalizeAxis, shapeSize, tensor, toNumbers } from '@baton/tensor';
+import { fromNumbers, normalizeAxis, shapeSize, toNumbers } from '@baton/tensor';
 import { int, text } from '../operator-api/attribute-values.ts';
 import type { CallContext, Operand, Written } from '../operator-api/exporter.ts';
 import type { Converted, NodeContext } from '../operator-api/importer.ts';
 import { castTo, fromFront, resultDims } from '../shared/element-types.ts';
 import { type Chapter, reads, writes } from '../shared/rows.ts';
-import { asInt64, isIntegral, listOf, sizeOfAxis, sizesOfInput } from '../shared/sizes.ts';
+import { inputsOf } from '../shared/sequences.ts';
+import {
+  asInt64,
+  asScalar,
+  isIntegral,
+  listOf,
+  sizeOfAxis,
+  sizesOfInput,
+} from '../shared/sizes.ts';
+import {
+  broadcastTo,
+  cast,
+  concatenate,
+  expandDims,
+  plus,
+  range,
+  reshape,
+  slice,
+  stack,
+  take,
+} from '../shared/words.ts';
 
-/** The rows of this chapter. */
 export const sliceOperators: Chapter = [
   reads('Concat', readConcat, { since: 4 }),
   reads('Pad', readPad, { since: 2 }),
@@ -42,18 +61,12 @@ export const sliceOperators: Chapter = [
   writes('strided_slice', writeStridedSlice),
 ];
 
-/** `Concat`: tensors joined along an axis. */
 function readConcat(context: NodeContext): Converted {
-  if (!context.attributes.has('axis')) {
-    return context.fail('ONNX_ATTRIBUTE', 'expected attribute axis');
-  }
-  const inputs = Array.from({ length: context.inputCount }, (_, i) => context.optional(i));
-  const present = inputs.filter((input) => input !== undefined);
-  const axis = context.attributes.int('axis', 0);
-  return context.call('concatenate', [context.tuple(present)], { axis });
+  const { attributes } = context;
+  if (!attributes.has('axis')) return context.fail('ONNX_ATTRIBUTE', 'expected attribute axis');
+  return concatenate(context, inputsOf(context), attributes.int('axis', 0));
 }
 
-/** `Pad` by constants, by edges, by mirror images or by wrapping. */
 function readPad(context: NodeContext): Converted {
   const x = context.input(0);
   const dims = context.dimsOf(x);
@@ -66,14 +79,12 @@ function readPad(context: NodeContext): Converted {
   return context.call('nn.pad', [x, padValue(context, x)], { pad_width: widths, pad_mode: mode });
 }
 
-/** Whether a mode is one of those of Relay; otherwise a failure. */
 function isMode(context: NodeContext, mode: string): boolean {
   const isKnown = mode === 'constant' || mode === 'edge' || mode === 'reflect';
   if (!isKnown) context.fail('ONNX_UNSUPPORTED', `padding in mode ${mode} is not imported`);
   return isKnown;
 }
 
-/** Whether the run computes the widths. */
 const isPadOfRun = (context: NodeContext): boolean => {
   const pads = context.version >= 11 ? context.optional(1) : undefined;
   return pads !== undefined && context.valueOf(pads) === undefined;
@@ -90,56 +101,58 @@ function paddedInRun(context: NodeContext, x: Expr, mode: string): Expr | undefi
   if (sizes?.length !== 2 * count) {
     return context.fail('ONNX_INPUTS', `expected ${2 * count} widths of padding`);
   }
-  const pads = context.call('cast', [context.input(1)], { dtype: 'int64' });
+  const pads = cast(context, context.input(1), 'int64');
   const full = axes === undefined ? pads : ofAxes(context, pads, axes, rank);
-  const rows = context.call('reshape', [full], { newshape: [2, rank] });
-  const widths = context.call('transpose', [rows], { axes: [1, 0] });
-  const made = context.call('dyn.nn.pad', [x, widths, padValue(context, x)], { pad_mode: mode });
+  const text = `
+    %0 = transpose(reshape(?full, newshape=?rows), axes=[1, 0]);
+    dyn.nn.pad(?x, %0, ?value, pad_mode=?mode)`;
+  const made = context.formula(text, {
+    full,
+    rows: [2, rank],
+    x,
+    value: padValue(context, x),
+    mode,
+  });
   const kept = dims.map((dim, axis) => {
     const at = axes === undefined ? axis : axes.indexOf(axis);
     const isPadded = at >= 0 && (sizes[at] !== 0 || sizes[at + count] !== 0);
     return isStaticDim(dim) && dim > 0 && !isPadded ? dim : 0;
   });
-  return kept.some((dim) => dim > 0) ? context.call('reshape', [made], { newshape: kept }) : made;
+  return kept.some((dim) => dim > 0) ? reshape(context, made, kept) : made;
 }
 
 /** The widths before all axes, then after all, from those of some axes. */
 function ofAxes(context: NodeContext, pads: Expr, axes: ReadonlyArray<number>, rank: number): Expr {
   const count = axes.length;
-  const none = listOf(context, [0]);
-  const all = context.call('concatenate', [context.tuple([pads, none])], { axis: 0 });
-  const places = Array.from({ length: 2 * rank }, (_, i) => {
+  const all = concatenate(context, [pads, listOf(context, [0])], 0);
+  const places = range(0, 2 * rank).map((i) => {
     const at = axes.indexOf(i % rank);
     return at < 0 ? 2 * count : i < rank ? at : at + count;
   });
-  return context.call('take', [all, listOf(context, places)], { axis: 0 });
+  return take(context, all, listOf(context, places), 0);
 }
 
 type Widths = ReadonlyArray<readonly [number, number]>;
 
-/** The padding before and after each axis. */
 function padWidths(context: NodeContext, rank: number): Widths | undefined {
   const fromInputs = context.version >= 11;
   const pads = fromInputs ? context.ints(1) : context.attributes.ints('pads');
   const listed = fromInputs ? context.ints(3) : undefined;
   if (context.hasFailed()) return undefined;
-  const axes = listed?.map((axis) => context.axis(axis, rank));
-  const count = axes?.length ?? rank;
-  if (pads === undefined || pads.length !== 2 * count) {
-    return context.fail('ONNX_INPUTS', `expected ${2 * count} widths of padding`);
+  const axes = listed?.map((axis) => context.axis(axis, rank)) ?? range(0, rank);
+  if (pads?.length !== 2 * axes.length) {
+    return context.fail('ONNX_INPUTS', `expected ${2 * axes.length} widths of padding`);
   }
-  return Array.from({ length: rank }, (_, axis) => {
-    const at = axes === undefined ? axis : axes.indexOf(axis);
-    return at < 0 ? [0, 0] : [pads[at] ?? 0, pads[at + count] ?? 0];
+  return range(0, rank).map((axis) => {
+    const at = axes.indexOf(axis);
+    return at < 0 ? [0, 0] : [pads[at] ?? 0, pads[at + axes.length] ?? 0];
   });
 }
 
 function padValue(context: NodeContext, x: Expr): Expr {
   const zero = context.attributes.float('value');
   const given = context.version >= 11 ? context.optional(2) : undefined;
-  if (given === undefined) return context.scalar(zero, context.dtypeOf(x));
-  if (context.dimsOf(given).length === 0) return given;
-  return context.call('reshape', [given], { newshape: [] });
+  return given ? asScalar(context, given) : context.scalar(zero, context.dtypeOf(x));
 }
 
 /** The longest wrapped axis, which is written into the module as a list of places. */
@@ -162,12 +175,8 @@ function wrapped(
     if (dim + before + after > MAX_WRAPPED) {
       return context.fail('ONNX_LIMIT', `wrapping axis ${axis} takes too many places`);
     }
-    const places = Array.from(
-      { length: dim + before + after },
-      (_, i) => (((i - before) % dim) + dim) % dim,
-    );
-    const indices = context.constant(tensor(places, [places.length], 'int64'));
-    result = context.call('take', [result, indices], { axis });
+    const places = range(-before, dim + after).map((i) => ((i % dim) + dim) % dim);
+    result = take(context, result, listOf(context, places), axis);
   }
   return result;
 }
@@ -179,11 +188,8 @@ function readSlice(context: NodeContext): Converted {
   if (bounds === undefined) return undefined;
   const dims = context.dimsOf(context.input(0));
   const { starts, ends, steps } = bounds;
-  const axes = bounds.axes.map((axis) => context.axis(axis, dims.length));
-  if (context.hasFailed()) return undefined;
-  if (new Set(axes).size < axes.length || axes.length !== starts.length) {
-    return context.fail('ONNX_AXIS', 'expected an axis of its own for each start');
-  }
+  const axes = axesOf(context, bounds.axes, starts.length);
+  if (axes === undefined) return undefined;
   // For a start before the axis, ONNX takes its first element, and Relay none.
   const isFar = axes.some(
     (axis, i) => typeof dims[axis] !== 'number' && (steps[i] ?? 1) < 0 && (starts[i] ?? 0) < -1,
@@ -197,6 +203,20 @@ function readSlice(context: NodeContext): Converted {
   const begin = bound.map(([first]) => first);
   const end = bound.map(([, last]) => last);
   return context.call('strided_slice', [context.input(0)], { begin, end, strides: steps, axes });
+}
+
+/** The axes of a slice from the front, one for each start; by default the first ones. */
+function axesOf(
+  context: NodeContext,
+  given: ReadonlyArray<number> | undefined,
+  count: number,
+): ReadonlyArray<number> | undefined {
+  const rank = context.dimsOf(context.input(0)).length;
+  const axes = (given ?? range(0, count)).map((axis) => context.axis(axis, rank));
+  if (context.hasFailed()) return undefined;
+  return new Set(axes).size === axes.length && axes.length === count
+    ? axes
+    : context.fail('ONNX_AXIS', 'expected an axis of its own for each start');
 }
 
 /** Whether the start or the end of an axis, or a step, is no number. */
@@ -215,34 +235,24 @@ function sliceOfRun(context: NodeContext): Expr | undefined {
   if (starts === undefined || ends === undefined) {
     return context.fail('ONNX_INPUTS', 'expected as many starts as ends');
   }
-  const axes = (context.ints(3) ?? starts.map((_, i) => i)).map((axis) =>
-    context.axis(axis, dims.length),
-  );
-  const steps = context.sizes(4) ?? starts.map(() => 1);
-  if (context.hasFailed()) return undefined;
-  if (new Set(axes).size < axes.length || axes.length !== starts.length) {
-    return context.fail('ONNX_AXIS', 'expected an axis of its own for each start');
-  }
+  const axes = axesOf(context, context.ints(3), starts.length);
+  const ones = starts.map(() => 1);
+  const steps = context.sizes(4) ?? ones;
+  if (axes === undefined || context.hasFailed()) return undefined;
   const isWhole = axes.every(
     (axis, i) =>
       starts[i] === 0 && steps[i] === 1 && dimsEqual(ends[i] ?? anyDim, dims[axis] ?? anyDim),
   );
   if (isWhole && context.optional(4) === undefined) return x;
-  const strides =
-    context.optional(4) ??
-    listOf(
-      context,
-      starts.map(() => 1),
-    );
-  return context.call('dyn.strided_slice', [x, context.input(1), context.input(2), strides], {
-    axes,
-  });
+  const strides = context.optional(4) ?? listOf(context, ones);
+  const args = [x, context.input(1), context.input(2), strides];
+  return context.call('dyn.strided_slice', args, { axes });
 }
 
 interface Bounds {
   readonly starts: ReadonlyArray<number>;
   readonly ends: ReadonlyArray<number>;
-  readonly axes: ReadonlyArray<number>;
+  readonly axes: ReadonlyArray<number> | undefined;
   readonly steps: ReadonlyArray<number>;
 }
 
@@ -250,19 +260,17 @@ function boundsOfNode(context: NodeContext): Bounds | undefined {
   const fromInputs = context.version >= 10;
   const list = (name: string, index: number): ReadonlyArray<number> | undefined =>
     fromInputs ? context.ints(index) : context.attributes.ints(name);
-  const starts = list('starts', 1);
-  const ends = list('ends', 2);
-  const axes = list('axes', 3);
-  const steps = fromInputs ? context.ints(4) : undefined;
+  const [starts, ends, axes] = ['starts', 'ends', 'axes'].map((name, i) => list(name, i + 1));
+  const given = fromInputs ? context.ints(4) : undefined;
   if (context.hasFailed()) return undefined;
-  if (starts === undefined || ends === undefined || starts.length !== ends.length) {
+  if (starts === undefined || starts.length !== ends?.length) {
     return context.fail('ONNX_INPUTS', 'expected as many starts as ends');
   }
-  const ones = starts.map(() => 1);
-  if (steps?.includes(0) || (steps ?? ones).length !== starts.length) {
+  const steps = given ?? starts.map(() => 1);
+  if (steps.includes(0) || steps.length !== starts.length) {
     return context.fail('ONNX_INPUTS', 'expected a step other than 0 for each start');
   }
-  return { starts, ends, axes: axes ?? starts.map((_, i) => i), steps: steps ?? ones };
+  return { starts, ends, axes, steps };
 }
 
 type NodeRange = readonly [first: number, last: number];
@@ -290,7 +298,6 @@ function openBounds(from: number, to: number, step: number): NodeRange {
 const withinSafe = (bound: number): number =>
   Math.min(Number.MAX_SAFE_INTEGER, Math.max(-Number.MAX_SAFE_INTEGER, bound));
 
-/** `Split`: parts along an axis, of equal or given sizes. */
 function readSplit(context: NodeContext): Converted {
   const x = context.input(0);
   const axis = context.axis(context.attributes.int('axis', 0), context.dimsOf(x).length);
@@ -298,32 +305,23 @@ function readSplit(context: NodeContext): Converted {
   const sizes = partsOf(context);
   if (sizes === undefined) return undefined;
   if (sizes === 'at run') return partsAtRun(context, x, axis);
-  if (typeof sizes === 'number') {
-    if (sizes === 1) return [x];
-    const parts = context.call('split', [x], { indices_or_sections: sizes, axis });
-    return Array.from({ length: sizes }, (_, i) => context.field(parts, i));
-  }
-  if (sizes.length === 1) return [x];
-  let end = 0;
-  const ends = sizes.map((size) => {
-    end += size;
-    return end;
-  });
+  const count = typeof sizes === 'number' ? sizes : sizes.length;
+  if (count === 1) return [x];
+  const cut = (indices_or_sections: number | ReadonlyArray<number>): ReadonlyArray<Expr> => {
+    const parts = context.call('split', [x], { indices_or_sections, axis });
+    return range(0, count).map((i) => context.field(parts, i));
+  };
+  if (typeof sizes === 'number') return cut(sizes);
+  const ends = sizes.map((_, i) => sizes.slice(0, i + 1).reduce((a, b) => a + b, 0));
   const dim = context.dimsOf(x)[axis];
   const isWhole = typeof dim !== 'number' || ends[ends.length - 1] === dim;
   if (sizes.some((size) => size < 0) || !isWhole) {
     return context.fail('ONNX_INPUTS', `expected sizes that make up axis ${axis}`);
   }
-  if (!sizes.includes(0)) {
-    const cuts = { indices_or_sections: ends.slice(0, -1), axis };
-    const parts = context.call('split', [x], cuts);
-    return sizes.map((_, i) => context.field(parts, i));
-  }
   // `split` has no empty parts.
-  return ends.map((to, i) => {
-    const begin = [to - (sizes[i] ?? 0)];
-    return context.call('strided_slice', [x], { begin, end: [to], strides: [1], axes: [axis] });
-  });
+  return sizes.includes(0)
+    ? ends.map((to, i) => slice(context, x, axis, to - (sizes[i] ?? 0), to))
+    : cut(ends.slice(0, -1));
 }
 
 /** The sizes of the parts, or the number of equal parts, if the import knows them. */
@@ -349,22 +347,19 @@ function partsOf(context: NodeContext): ReadonlyArray<number> | number | 'at run
   return version < 18 || (part !== undefined && isIntegral(part)) ? count : 'at run';
 }
 
-/** The parts between places that the run computes. */
 function partsAtRun(context: NodeContext, x: Expr, axis: number): ReadonlyArray<Expr> {
-  const { call } = context;
+  const { formula } = context;
   const list = context.optional(1);
-  const vector = (size: Expr): Expr => call('reshape', [size], { newshape: [1] });
   const size = asInt64(context, sizeOfAxis(context, x, axis));
   const count = context.outputCount;
-  const equal = call('floor_divide', [call('add', [size, count - 1]), count]);
+  const equal = formula('floor_divide(?size + ?more, ?count)', { size, more: count - 1, count });
   let begin: Expr = context.scalar(0, 'int64');
-  return Array.from({ length: count }, (_, i) => {
-    const at = context.scalar(i, 'int64');
-    const part = list === undefined ? equal : call('take', [list, at], { axis: 0 });
-    const end = call('add', [begin, part]);
-    const bounds = [vector(begin), vector(end), listOf(context, [1])];
+  return range(0, count).map((i) => {
+    const part = list ? take(context, list, context.scalar(i, 'int64'), 0) : equal;
+    const end = plus(context, begin, part);
+    const bounds = [reshape(context, begin, [1]), reshape(context, end, [1]), listOf(context, [1])];
     begin = end;
-    return call('dyn.strided_slice', [x, ...bounds], { axes: [axis] });
+    return context.call('dyn.strided_slice', [x, ...bounds], { axes: [axis] });
   });
 }
 
@@ -375,56 +370,47 @@ function equalSizes(context: NodeContext, dim: number): ReadonlyArray<number> | 
   if (count < 1 || count !== context.outputCount || part * (count - 1) > dim) {
     return context.fail('ONNX_ATTRIBUTE', `expected parts of an axis of ${dim}, found ${count}`);
   }
-  return Array.from({ length: count }, (_, i) => Math.min(part, dim - i * part));
+  return range(0, count).map((i) => Math.min(part, dim - i * part));
 }
 
-/** `dyn.nn.pad`: a row (before, after) for each axis becomes the widths before all axes, then after all. */
 function writeDynPad(context: CallContext, x: Operand, widths: Operand, value: Operand): Written {
-  const mode = context.attrs.text('pad_mode');
-  const rows = context.call('transpose', [widths], { axes: [1, 0] });
-  const pads = castTo(context, context.call('reshape', [rows], { newshape: [-1] }), 'int64');
-  return context.node('Pad', mode === 'constant' ? [x, pads, value] : [x, pads], {
-    mode: text(mode),
-  });
+  const text = 'reshape(transpose(?widths, axes=[1, 0]), newshape=[-1])';
+  return padNode(context, [x, castTo(context, context.formula(text, { widths }), 'int64'), value]);
 }
 
-/** `dyn.strided_slice`. */
-function writeDynStridedSlice(
+function padNode(
   context: CallContext,
-  x: Operand,
-  begin: Operand,
-  end: Operand,
-  strides: Operand,
-): Written {
-  const [starts, ends, steps] = [begin, end, strides].map((bound) =>
-    castTo(context, bound, 'int64'),
-  );
+  [x, pads, value]: readonly [Operand, Operand, Operand],
+): Operand {
+  const mode = context.attrs.text('pad_mode');
+  const inputs = mode === 'constant' ? [x, pads, value] : [x, pads];
+  return context.node('Pad', inputs, { mode: text(mode) });
+}
+
+function writeDynStridedSlice(context: CallContext, x: Operand): Written {
+  const bounds = context.inputs.slice(1);
+  const [starts, ends, steps] = bounds.map((bound) => castTo(context, bound, 'int64'));
   const { axes } = context.attrs.all;
-  const count = context.dims(begin)[0];
-  const listed = Array.isArray(axes)
-    ? axes.map(Number)
-    : Array.from({ length: typeof count === 'number' ? count : 0 }, (_, i) => i);
+  const [count] = bounds[0] ? context.dims(bounds[0]) : [];
+  const listed = Array.isArray(axes) ? axes.map(Number) : range(0, Number(count));
   return context.node('Slice', [x, starts, ends, context.ints(listed), steps]);
 }
 
-/** `nn.fifo_buffer`: the end of the buffer and the data together. */
 function writeFifoBuffer(context: CallContext, data: Operand, buffer: Operand): Written {
   const [added, kept] = [context.shape(data), context.shape(buffer)];
   if (added === undefined || kept === undefined) return undefined;
   const axis = fromFront(context.attrs.int('axis'), added.length);
-  const all = context.call('concatenate', [[buffer, data]], { axis });
-  const begin = [added[axis] ?? 0];
-  const end = [(added[axis] ?? 0) + (kept[axis] ?? 0)];
-  return context.call('strided_slice', [all], { begin, end, axes: [axis] });
+  const [begin, size] = [added[axis] ?? 0, kept[axis] ?? 0];
+  return slice(context, concatenate(context, [buffer, data], axis), axis, begin, begin + size);
 }
 
-/** `nn.mirror_pad`: with the border repeated, elements are taken by their places. */
+/** `nn.mirror_pad`: with the border repeated, elements are gathered by their indices. */
 function writeMirrorPad(context: CallContext, x: Operand): Written {
-  const { attrs, call } = context;
+  const { attrs } = context;
   const widths = attrs.pairs('pad_width');
   if (attrs.text('mode') === 'REFLECT') {
     const zero = context.scalar(0, context.dtype(x));
-    return call('nn.pad', [x, zero], { pad_width: widths, pad_mode: 'reflect' });
+    return context.call('nn.pad', [x, zero], { pad_width: widths, pad_mode: 'reflect' });
   }
   const shape = context.shape(x);
   if (shape === undefined) return undefined;
@@ -432,39 +418,25 @@ function writeMirrorPad(context: CallContext, x: Operand): Written {
     const size = shape[axis] ?? 0;
     if (before === 0 && after === 0) return data;
     context.room(before + size + after);
-    const places = Array.from({ length: before + size + after }, (_, i) => {
-      const inside = i - before;
-      return inside < 0 ? -inside - 1 : inside < size ? inside : 2 * size - 1 - inside;
-    });
-    return call('take', [data, context.ints(places)], { axis });
+    const places = range(-before, size + after).map((at) =>
+      at < 0 ? -at - 1 : at < size ? at : 2 * size - 1 - at,
+    );
+    return take(context, data, context.ints(places), axis);
   }, x);
 }
 
 /** `nn.pad`: widths before all axes, then after all. */
 function writePad(context: CallContext, x: Operand, value: Operand): Written {
   const widths = context.attrs.pairs('pad_width');
-  const mode = context.attrs.text('pad_mode');
-  const pads = context.ints([
-    ...widths.map(([before]) => before),
-    ...widths.map(([, after]) => after),
-  ]);
-  const inputs = mode === 'constant' ? [x, pads, value] : [x, pads];
-  return context.node('Pad', inputs, { mode: text(mode) });
+  const pads = [0, 1].flatMap((side) => widths.map((pair) => pair[side] ?? 0));
+  return padNode(context, [x, context.ints(pads), value]);
 }
 
-/** `reverse`: a slice in steps of −1. */
 function writeReverse(context: CallContext, x: Operand): Written {
-  const axis = context.attrs.int('axis');
-  return context.node('Slice', [
-    x,
-    context.ints([-1]),
-    context.ints([-(2 ** 31 - 1)]),
-    context.ints([axis]),
-    context.ints([-1]),
-  ]);
+  const lists = [-1, -FAR, context.attrs.int('axis'), -1].map((value) => context.ints([value]));
+  return context.node('Slice', [x, ...lists]);
 }
 
-/** `reverse_sequence`: the lengths are int64. */
 function writeReverseSequence(context: CallContext, x: Operand, lengths: Operand): Written {
   const rank = context.dims(x).length;
   const axis = (name: string) => int(fromFront(context.attrs.int(name), rank));
@@ -474,16 +446,15 @@ function writeReverseSequence(context: CallContext, x: Operand, lengths: Operand
   });
 }
 
-/** `slice_like`: the data up to the sizes of the result. */
 function writeSliceLike(context: CallContext, x: Operand, _like: Operand): Written {
   const end = resultDims(context).filter(isStaticDim);
   if (end.length < context.dims(x).length) {
     return context.unknown('expected a tensor of known shape');
   }
-  return context.call('strided_slice', [x], { begin: end.map(() => 0), end });
+  const begin = end.map(() => 0);
+  return context.formula('strided_slice(?x, begin=?begin, end=?end)', { x, begin, end });
 }
 
-/** `split`: the sizes of the parts are an input. */
 function writeSplit(context: CallContext, x: Operand): Written {
   const axis = fromFront(context.attrs.int('axis'), context.dims(x).length);
   const sizes = context.results.map(({ shape }) => ('_tag' in shape ? undefined : shape[axis]));
@@ -499,10 +470,9 @@ function writeSplit(context: CallContext, x: Operand): Written {
   return context.nodeOf('Split', [x], { ...attributes, ...count }, context.results);
 }
 
-/** `stack`: each tensor gets the new axis. */
 function writeStack(context: CallContext): Written {
   const axis = context.attrs.int('axis');
-  const parts = context.fields(0).map((part) => context.call('expand_dims', [part], { axis }));
+  const parts = context.fields(0).map((part) => expandDims(context, part, axis));
   return context.node('Concat', parts, { axis: int(axis) });
 }
 
@@ -532,30 +502,24 @@ function writeStridedSet(
     const row = Float64Array.from({ length: size }, (_, i) => first + i * stride);
     const along = sizes.map((_, i) => (i === axis ? size : 1));
     const places = context.constant(fromNumbers(row, along, 'int64'));
-    return context.call('broadcast_to', [places], { shape: sizes });
+    return broadcastTo(context, places, sizes);
   });
-  const places = context.call('stack', [rows], { axis: -1 });
-  const updates = context.call('broadcast_to', [v], { shape: sizes });
+  const places = stack(context, rows, -1);
+  const updates = broadcastTo(context, v, sizes);
   return context.node('ScatterND', [x, places, updates]);
 }
 
-/** The largest list of places. */
 const MAX_PLACES = 2 ** 16;
 
-/** `strided_slice`: bounds of some axes are inputs. */
 function writeStridedSlice(context: CallContext, x: Operand): Written {
   const dims = context.dims(x);
   const bounds = sliceBounds(context.attrs.all as unknown as SliceAttrs, dims.length);
   const ranges = bounds.flatMap((bound, axis) => rangeOf(bound, dims[axis], axis));
   if (ranges.length === 0) return context.node('Identity', [x]);
-  const list = (of: (range: AxisRange) => number) => context.ints(ranges.map(of));
-  return context.node('Slice', [
-    x,
-    list(({ begin }) => begin),
-    list(({ end }) => end),
-    list(({ axis }) => axis),
-    list(({ stride }) => stride),
-  ]);
+  const lists = (['begin', 'end', 'axis', 'stride'] as const).map((name) =>
+    context.ints(ranges.map((one) => one[name])),
+  );
+  return context.node('Slice', [x, ...lists]);
 }
 
 interface AxisRange {
@@ -565,7 +529,6 @@ interface AxisRange {
   readonly stride: number;
 }
 
-/** Beyond every axis. */
 const FAR = 2 ** 31 - 1;
 
 /** The range of one axis; none if all of it is taken. An end before the axis lies far before it. */

@@ -75,7 +75,7 @@ export function* graphOf(
 
 const NO_TENSORS = 'a branch whose value is not a tensor or a tuple of tensors';
 
-/** The tensors with an `Identity` behind those that the graph does not make, or gives twice. */
+/** The tensors, with an `Identity` after those that the graph does not make, or returns twice. */
 export function ownResults(site: Site, tensors: ReadonlyArray<Operand>): ReadonlyArray<Operand> {
   const own = new Set(site.draft.nodes.flatMap((node) => node.outputs));
   return tensors.map((tensor) => {

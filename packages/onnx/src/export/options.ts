@@ -24,7 +24,7 @@ export interface ExportOptions {
    */
   readonly limits?: Limits;
   /**
-   * Stores the elements of a tensor beside the file and tells where; `undefined` leaves them
+   * Stores the elements of a tensor outside the file and returns where; `undefined` leaves them
    * inside. A file of protobuf has at most 2 GiB.
    */
   readonly externalData?: (name: string, bytes: Uint8Array) => ExternalLocation | undefined;

@@ -30,7 +30,7 @@ import {
 } from '../diagnostics.ts';
 import { nodeAttributes } from '../operator-api/attributes.ts';
 import { formulaReader } from '../operator-api/formula.ts';
-import type { NodeContext } from '../operator-api/importer.ts';
+import type { Argument, NodeContext } from '../operator-api/importer.ts';
 import type { NodeProto } from '../protobuf/messages.ts';
 import { Refusal, type Room, roomOf } from '../room.ts';
 import { neededEqual } from './equal-sizes.ts';
@@ -63,8 +63,14 @@ export function nodeContext(
   const { problems, fail, unknown, orFailed } = failures;
   const room = roomOf(state.room, `\`${node.opType}\``, span);
   const makeCall: NodeContext['call'] = (name, args, attrs = {}) =>
-    typedCall(state, name, withNumbers(state, args, span), attrs, span, failures);
+    typedCall(state, name, asExprs(state, args, span), attrs, span, failures);
   const makeScalar: NodeContext['scalar'] = (value, dtype) => constant(scalar(value, dtype), span);
+  const formula = formulaReader<Expr, Argument>({
+    call: makeCall,
+    scalar: makeScalar,
+    tuple: (fields) => tuple(asExprs(state, fields, span), span),
+    field: (of, index) => tupleGetItem(of, index, span),
+  });
   return {
     context: {
       version: parts.version,
@@ -81,12 +87,12 @@ export function nodeContext(
       outputName: (index) => node.outputs[index] ?? '',
       stated: (index) => parts.stated(node.outputs[index] ?? '')?.map(state.dimensions.known),
       call: makeCall,
-      formula: formulaReader<Expr>({
-        call: makeCall,
-        scalar: makeScalar,
-        tuple: (fields) => tuple(withNumbers(state, fields, span), span),
-        field: (of, index) => tupleGetItem(of, index, span),
-      }),
+      formula,
+      results: (...given) => {
+        const made = formula(...given);
+        invariant(made._tag === 'Tuple', 'a formula of results is a tuple');
+        return made.fields;
+      },
       loop: (parts) => loop(state.types, parts, span),
       field: (of, index) => tupleGetItem(of, index, span),
       tuple: (fields) => tuple(fields, span),
@@ -200,17 +206,20 @@ function intsOf(
   return Array.from(toNumbers(data));
 }
 
-/** The arguments of a call, with its numbers as constants. */
-function withNumbers(
+/** The arguments of a call, with its numbers as constants, and its lists as tuples. */
+function asExprs(
   { types }: ImportState,
-  args: ReadonlyArray<Expr | number>,
+  args: ReadonlyArray<Argument | number>,
   span: Span,
 ): ReadonlyArray<Expr> {
+  const given = args.map((arg) =>
+    typeof arg === 'number' || '_tag' in arg ? arg : tuple(arg, span),
+  );
   const isExpr = (arg: Expr | number): arg is Expr => typeof arg !== 'number';
-  if (args.every(isExpr)) return args;
-  const last = args.findLast(isExpr);
+  if (given.every(isExpr)) return given;
+  const last = given.findLast(isExpr);
   const dtype = dtypeOf(last && types.typeOf(last));
-  return args.map((arg) => (typeof arg === 'number' ? constant(scalar(arg, dtype), span) : arg));
+  return given.map((arg) => (typeof arg === 'number' ? constant(scalar(arg, dtype), span) : arg));
 }
 
 /** Heap of a call with its arguments, type and origin: one input of three bytes may become one. */

@@ -5,7 +5,7 @@ import type { ExternalLocation, ImportOptions } from './options.ts';
 
 type ReadRange = NonNullable<ImportOptions['externalData']>;
 
-/** Ranges may overlap by so many bytes in all, in files of any size. */
+/** The number of bytes by which all ranges together may overlap, in files of any size. */
 const FREE_BYTES = 64 * 2 ** 20;
 
 /**

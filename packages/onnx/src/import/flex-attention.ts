@@ -1,10 +1,12 @@
 /** `FlexAttention`: attention whose scores and weights go through graphs of the node. */
+
 import type { Expr } from '@baton/ir';
 import { isFloat } from '@baton/tensor';
 import { wrongResultCount } from '../diagnostics.ts';
 import { sharedHeads } from '../shared/attention.ts';
+import { ofType } from '../shared/element-types.ts';
 import { matrixProduct } from '../shared/matrix-product.ts';
-import { asType, namedType } from '../shared/quantization.ts';
+import { namedType } from '../shared/quantization.ts';
 import { operatorName } from './coverage.ts';
 import {
   deliver,
@@ -31,7 +33,7 @@ export function enterFlexAttention(site: Site): Frame | undefined {
     const result =
       weights &&
       checked(() =>
-        matrixProduct(context, asType(context, weights, dtype), sharedHeads(context, value, query)),
+        matrixProduct(context, ofType(context, weights, dtype), sharedHeads(context, value, query)),
       );
     return deliver(site, result && [result]);
   };
@@ -54,7 +56,7 @@ export function enterFlexAttention(site: Site): Frame | undefined {
     if (Number.isNaN(scale)) return context.unknown('expected a known size of the heads', query);
     const turned = call('transpose', [sharedHeads(context, key, query)], { axes: [0, 1, 3, 2] });
     const product = matrixProduct(context, query, turned);
-    return product && asType(context, call('multiply', [product, scale]), precision);
+    return product && ofType(context, call('multiply', [product, scale]), precision);
   });
   return scores ? changed(site, 'score_mod', scores, normalized) : deliver(site, undefined);
 }

@@ -11,7 +11,7 @@ import {
   type Var,
   variable,
 } from '@baton/ir';
-import { KERNEL_INPUTS, kernelName } from '../operator-api/kernel-name.ts';
+import { KERNEL_INPUTS, kernelName } from '../operator-api/importer.ts';
 import type { AttributeValue, NodeProto } from '../protobuf/messages.ts';
 import type { NodeParts } from './context.ts';
 import { sizesOf } from './folding.ts';
@@ -53,7 +53,7 @@ export function openKernel(
   return {
     inputs: inputsOfBody,
     close: (given) => {
-      // A node states no results behind the last that is used: their types may be unknown.
+      // A node need not list results after the last one used: their types may be unknown.
       const results = given.slice(0, node.outputs.findLastIndex(isUsed) + 1);
       const type = tupleType(results.flatMap((result) => types.typeOf(result) ?? []));
       const kernel = func(

@@ -198,7 +198,7 @@ function externalTensor(
     return fail(externalDataMissing('expected a location, an offset and a length', span));
   }
   if (externalData === undefined) return fail(externalDataRefused(location, span));
-  // A file may go on behind the elements of its last tensor.
+  // A file may continue past the elements of its last tensor.
   const expected = info.count * dtypeInfo(info.dtype).bytes;
   const place: ExternalLocation = { location, offset, length: length ?? expected };
   const bytes = externalData(place);

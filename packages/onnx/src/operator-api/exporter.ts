@@ -7,13 +7,12 @@ import type { ReadFormula } from './formula.ts';
 
 /** An operator of Baton that ONNX can say. */
 export interface OnnxExporter {
-  /** The name of the Baton operator. */
   readonly op: string;
   /** The results; `undefined` after {@link CallContext.fail}. */
   readonly write: (context: CallContext) => Written;
 }
 
-/** The results of a writer: as many as the call's. */
+/** The results of a writer, one for each result of the call. */
 export type Written = Operand | ReadonlyArray<Operand> | undefined;
 
 /** A tensor of the graph under way. Its identity is the object. */
@@ -39,15 +38,10 @@ export interface CallContext {
   /** The complete attributes of the call. */
   readonly attrs: CallAttributes;
   readonly args: ReadonlyArray<Argument>;
-  /** The argument at `index`. */
   readonly arg: (index: number) => Argument;
-  /** The arguments that are tensors. */
   readonly inputs: ReadonlyArray<Operand>;
-  /** The argument at `index`, a tensor. */
   readonly input: (index: number) => Operand;
-  /** The fields of the argument at `index`, a tuple. */
   readonly fields: (index: number) => ReadonlyArray<Operand>;
-  /** The types of the call's results. */
   readonly results: ReadonlyArray<TensorType>;
 
   /**

@@ -26,19 +26,24 @@ export type ReadFormula<E, V = E> = <const T extends string>(
   values: FormulaValues<T, V>,
 ) => E;
 
-/** How a side makes the parts of a formula. */
-export interface FormulaParts<E> {
-  readonly call: (name: string, args: ReadonlyArray<E | number>, attrs: Attrs) => E;
+/** How a side makes the parts of a formula, whose holes stand for `V`. */
+export interface FormulaParts<E, V = E> {
+  readonly call: (name: string, args: ReadonlyArray<V | E | number>, attrs: Attrs) => E;
   readonly scalar: (value: number, dtype: DType) => E;
-  readonly tuple: (fields: ReadonlyArray<E | number>) => E;
+  readonly tuple: (fields: ReadonlyArray<V | E | number>) => E;
   readonly field: (tuple: E, index: number) => E;
 }
 
 /** The reader of formulas of a side. */
 export const formulaReader =
-  <E extends object>({ call, scalar, tuple, field }: FormulaParts<E>): ReadFormula<E> =>
+  <E extends object, V extends object = E>({
+    call,
+    scalar,
+    tuple,
+    field,
+  }: FormulaParts<E, V>): ReadFormula<E, V> =>
   (text, values) => {
-    const given: Readonly<Record<string, E | AttrValue | Attrs | undefined>> = values;
+    const given: Readonly<Record<string, V | E | AttrValue | Attrs | undefined>> = values;
     const made = buildPattern<E | number>(known(text).pattern, {
       term: (hole) => given[hole] as E | number,
       attrs: new Map(Object.entries(given) as [string, AttrValue | Attrs][]),
@@ -71,5 +76,5 @@ const known = (text: string): Formula => {
   return found;
 };
 
-/** The texts of this package: as many as its sources hold. */
+/** The texts of this package, whose number its sources bound. */
 const formulas = new Map<string, Formula>();

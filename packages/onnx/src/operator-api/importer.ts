@@ -6,7 +6,7 @@ import type { Room } from '../room.ts';
 import type { NodeAttributes } from './attributes.ts';
 import type { ReadFormula } from './formula.ts';
 
-/** The results of a node's code, in order, at least as many as are used. */
+/** The results of a node's code, in order: at least those that are used. */
 export type Converted = Expr | ReadonlyArray<Expr> | undefined;
 
 /** An operator of ONNX that can be imported. */
@@ -37,6 +37,8 @@ export interface OnnxImporter {
    * again. An operator without attributes that count has one without any.
    */
   readonly formulas?: ReadonlyArray<StandIns>;
+  /** Other formulas of the input `x`, without attributes, which the export writes as this operator. */
+  readonly spellings?: ReadonlyArray<string>;
   /** The node of the latest operator set that says the same, if this one is imported as that. */
   readonly laterNode?: (context: NodeContext) => LaterNode | undefined;
   /** The results; `undefined` after {@link NodeContext.fail}. */
@@ -67,6 +69,9 @@ export interface LoopParts<Fixed extends Values, State extends ReadonlyArray<Exp
 /** Values, some of which may be absent. */
 export type Values = ReadonlyArray<Expr | undefined>;
 
+/** An argument of a call: a value, or the fields of a tuple. */
+export type Argument = Expr | ReadonlyArray<Expr>;
+
 /** A node during its import, and the tools for converting it. */
 export interface NodeContext {
   /** The applicable version of the operator's definition. */
@@ -74,15 +79,12 @@ export interface NodeContext {
   readonly attributes: NodeAttributes;
   /** The number of inputs, absent ones between others included. */
   readonly inputCount: number;
-  /** The required input at `index`. */
   readonly input: (index: number) => Expr;
-  /** The input at `index`, if the node has it. */
   readonly optional: (index: number) => Expr | undefined;
   /** The number of results that the node states, those without a name included. */
   readonly outputCount: number;
   /** Whether the result at `index` is used. */
   readonly isUsed: (index: number) => boolean;
-  /** The name of the result at `index`. */
   readonly outputName: (index: number) => string;
   /**
    * The dimensions of the result at `index` as the file states them, or as the nodes that use it
@@ -96,21 +98,20 @@ export interface NodeContext {
    * failure of the node, and so is an operator that the table lacks. Small integer calls of
    * constants are computed.
    */
-  readonly call: (name: string, args: ReadonlyArray<Expr | number>, attrs?: Attrs) => Expr;
+  readonly call: (name: string, args: ReadonlyArray<Argument | number>, attrs?: Attrs) => Expr;
   /** Calls in the notation of patterns: `formula('?x * sigmoid(?x)', { x })`. */
-  readonly formula: ReadFormula<Expr>;
+  readonly formula: ReadFormula<Expr, Argument>;
+  /** The fields of a formula that is a tuple: `results('%0 = abs(?x); (%0, sqrt(%0))', { x })`. */
+  readonly results: ReadFormula<ReadonlyArray<Expr>, Argument>;
   /** The state in which a loop ends, field by field. */
   readonly loop: <const Fixed extends Values, const State extends ReadonlyArray<Expr>>(
     parts: LoopParts<Fixed, State>,
   ) => State;
-  /** A field of a tuple-valued call. */
   readonly field: (tuple: Expr, index: number) => Expr;
-  /** A tuple, for the operators that take one. */
   readonly tuple: (fields: ReadonlyArray<Expr>) => Expr;
   readonly constant: (value: Tensor) => Expr;
   /** A constant that depends on sizes: the import also computes floats made from it. */
   readonly computed: (value: Tensor) => Expr;
-  /** A constant of rank 0. */
   readonly scalar: (value: number, dtype: DType) => Expr;
 
   /** The type of an expression, as far as it is known. */
@@ -141,7 +142,6 @@ export interface NodeContext {
    * further, and the failure is reported.
    */
   readonly room: Room;
-  /** The tensor of an attribute. */
   readonly tensor: (proto: TensorProto) => Tensor | undefined;
   /** The sparse tensor of an attribute as a dense one. */
   readonly dense: (proto: SparseTensorProto) => Tensor | undefined;
@@ -181,3 +181,23 @@ export const operatorKey = (domain: string, opType: string): string =>
 
 /** The operators of ONNX Runtime, which its optimizer and its quantizer write. */
 export const MICROSOFT = 'com.microsoft';
+
+/** The attribute with the places of a kernel's parameters among the inputs of its node. */
+export const KERNEL_INPUTS = 'Inputs';
+
+/** The name of the domain of ONNX itself. */
+const OWN = 'onnx';
+
+/** The attribute `Composite` of a kernel: `onnx.LSTM`. */
+export const kernelName = (domain: string, opType: string): string =>
+  `${domain === '' || domain === 'ai.onnx' ? OWN : domain}.${opType}`;
+
+/** The domain and the name of the operator that a kernel's name states. */
+export function operatorOfKernel(name: string): {
+  readonly domain: string;
+  readonly opType: string;
+} {
+  const dot = name.lastIndexOf('.');
+  const domain = name.slice(0, Math.max(dot, 0));
+  return { domain: domain === OWN ? '' : domain, opType: name.slice(dot + 1) };
+}

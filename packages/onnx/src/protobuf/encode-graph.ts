@@ -1,4 +1,4 @@
-/** Graphs, nodes, attributes and tensors as bytes: the mirrors of the decoders beside it. */
+/** Graphs, nodes, attributes and tensors as bytes: the inverses of the decoders in this folder. */
 import { invariant } from '@baton/base';
 import {
   ATTRIBUTE,

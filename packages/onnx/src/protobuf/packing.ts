@@ -9,7 +9,7 @@ export function elementsInByte(dtype: DType): number {
 
 /**
  * The elements in bytes of a file, one to a byte; the bytes themselves if they are not packed, or
- * not as many as `count` elements take.
+ * if `count` elements take another number of bytes.
  */
 export function unpacked(bytes: Uint8Array, dtype: DType, count: number): Uint8Array {
   const each = elementsInByte(dtype);

@@ -32,7 +32,7 @@ export interface WireFault {
 }
 
 /**
- * The cursor. The first fault is kept and ends all reading: after it there are no more fields and
+ * The cursor. The first fault is kept and ends all reading: after it there are no fields left and
  * every value is 0, so loops over fields end by themselves and callers check `fault` once.
  */
 export class WireReader {

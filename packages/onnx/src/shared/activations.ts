@@ -1,21 +1,16 @@
-/** Activation functions that several operators take in. */
+/** Activation functions that several operators contain. */
 import type { Expr } from '@baton/ir';
 import type { NodeContext } from '../operator-api/importer.ts';
 import { inWide } from './element-types.ts';
 
-/** A function of one tensor, element by element. */
 export type Activation = (x: Expr) => Expr;
 
-/** x if it is positive, else α(eˣ − 1). */
 export const ELU = 'where(?x < 0, (exp(?x) - 1) * ?alpha, ?x)';
 
-/** αx + β, limited to 0 to 1. */
 export const HARD_SIGMOID = 'clip(?x * ?alpha + ?beta, a_min=0.0, a_max=1.0)';
 
-/** x / (1 + |x|). */
 export const SOFTSIGN = '?x / (abs(?x) + 1)';
 
-/** x if it is above α, else 0. */
 export const THRESHOLDED_RELU = 'where(?x > ?alpha, ?x, 0)';
 
 /**
@@ -49,7 +44,7 @@ const ACTIVATIONS: Readonly<Record<string, NamedActivation>> = {
   elu: { alpha: 1, formula: ELU },
 };
 
-/** The functions that other operators take in: limits, too. */
+/** The functions that other operators fuse: limits, too. */
 const FUSED: Readonly<Record<string, NamedActivation>> = {
   ...ACTIVATIONS,
   clip: {

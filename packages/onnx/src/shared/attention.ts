@@ -1,12 +1,13 @@
 /** Attention: sums of values, weighted by the likeness of keys to queries. */
+
 import { anyDim, dimsEqual, type Expr, isStaticDim } from '@baton/ir';
 import type { DType } from '@baton/tensor';
 import type { NodeContext } from '../operator-api/importer.ts';
+import { ofType } from './element-types.ts';
 import { matrixProduct } from './matrix-product.ts';
-import { asType } from './quantization.ts';
 import { asInt64, placesUpTo, sizeOfAxis } from './sizes.ts';
+import { concatenate, transpose } from './words.ts';
 
-/** What attention is computed from: tensors of batch, heads, places and features. */
 export interface AttentionParts {
   readonly query: Expr;
   readonly key: Expr;
@@ -17,16 +18,14 @@ export interface AttentionParts {
   readonly softcap: number;
   /** What is added to the scores; −∞ leaves a key out. */
   readonly bias: Expr | undefined;
-  /** The score of no key, which takes part in the softmax: a scalar, or `[heads, 1, 1]`. */
+  /** The score of no key, which is part of the softmax: a scalar, or `[heads, 1, 1]`. */
   readonly sink?: Expr | undefined;
-  /** The dtype of the softmax. */
   readonly precision: DType;
 }
 
 /** The stages of an attention. */
 export interface Attention {
   readonly result: Expr;
-  /** Products of queries and keys. */
   readonly scores: Expr;
   readonly capped: Expr;
   readonly biased: Expr;
@@ -40,33 +39,32 @@ export function attentionOf(context: NodeContext, parts: AttentionParts): Attent
   const bias = parts.bias && spreading(context, parts.bias);
   const dtype = context.dtypeOf(query);
   const scaled = (x: Expr): Expr => call('multiply', [x, parts.root]);
-  const turned = call('transpose', [sharedHeads(context, parts.key, query)], {
-    axes: [0, 1, 3, 2],
-  });
+  const turned = transpose(context, sharedHeads(context, parts.key, query), [0, 1, 3, 2]);
   const scores = matrixProduct(context, scaled(query), scaled(turned));
   if (scores === undefined) return undefined;
   const capped =
     softcap === 0 ? scores : formula('tanh(?scores / ?softcap) * ?softcap', { scores, softcap });
   const biased = bias === undefined ? capped : call('add', [capped, bias]);
-  const exact = softmaxOf(context, asType(context, biased, parts.precision), parts.sink);
-  const rounded = asType(context, exact, dtype);
+  const exact = softmaxOf(context, ofType(context, biased, parts.precision), parts.sink);
+  const rounded = ofType(context, exact, dtype);
   const weights = bias === undefined ? rounded : unlessMasked(context, rounded, bias);
   const values = sharedHeads(context, parts.value, query);
-  const result = matrixProduct(context, asType(context, weights, context.dtypeOf(values)), values);
+  const result = matrixProduct(context, ofType(context, weights, context.dtypeOf(values)), values);
   return result && { result, scores, capped, biased, weights };
 }
 
 /** The softmax of scores over keys, and over a sink that has no value. */
-function softmaxOf({ call, formula }: NodeContext, scores: Expr, sink: Expr | undefined): Expr {
-  if (sink === undefined) return call('nn.softmax', [scores], { axis: -1 });
-  return formula(
-    '%0 = maximum(max(?scores, axis=[-1], keepdims=True), ?sink); %1 = exp(?scores - %0); %1 / (sum(%1, axis=[-1], keepdims=True) + exp(?sink - %0))',
-    { scores, sink },
-  );
+function softmaxOf({ formula }: NodeContext, scores: Expr, sink: Expr | undefined): Expr {
+  if (sink === undefined) return formula('nn.softmax(?scores, axis=-1)', { scores });
+  const text = `
+    %0 = maximum(max(?scores, axis=[-1], keepdims=True), ?sink);
+    %1 = exp(?scores - %0);
+    %1 / (sum(%1, axis=[-1], keepdims=True) + exp(?sink - %0))`;
+  return formula(text, { scores, sink });
 }
 
 /**
- * The bias without the names of its sizes, which may be 1: beside a size that is not known, a name
+ * The bias without the names of its sizes, which may be 1: next to a size that is not known, a name
  * would stand for both.
  */
 function spreading(context: NodeContext, bias: Expr): Expr {
@@ -90,7 +88,6 @@ export function sharedHeads(context: NodeContext, x: Expr, query: Expr): Expr {
   return context.call('repeat', [x], { repeats: all / heads, axis: 1 });
 }
 
-/** Each head repeated as often as the run says. */
 function repeatedAtRun(context: NodeContext, x: Expr, query: Expr): Expr {
   const [heads, all] = [x, query].map((of) => sizeOfAxis(context, of, 1));
   if (heads === undefined || all === undefined) return x;
@@ -106,10 +103,9 @@ export function defaultRoot(context: NodeContext, query: Expr): Expr | number {
   const size = sizeOfAxis(context, query, 3);
   if (typeof size === 'number') return Math.sqrt(1 / Math.sqrt(size));
   const exact = formula('rsqrt(sqrt(cast(?size, dtype="float32")))', { size });
-  return asType(context, exact, context.dtypeOf(query));
+  return ofType(context, exact, context.dtypeOf(query));
 }
 
-/** Weights, 0 where the bias leaves no key. */
 function unlessMasked({ formula }: NodeContext, weights: Expr, bias: Expr): Expr {
   return formula('where(max(?bias, axis=[-1], keepdims=True) == ?least, 0, ?weights)', {
     bias,
@@ -129,10 +125,8 @@ export function withoutHeads(context: NodeContext, x: Expr): Expr {
   return context.formula('reshape(transpose(?x, axes=[0, 2, 1, 3]), newshape=[0, 0, -1])', { x });
 }
 
-/** The keys or values so far, and the new ones. */
 export const afterPast = (context: NodeContext, past: Expr | undefined, x: Expr): Expr =>
-  past === undefined ? x : context.call('concatenate', [context.tuple([past, x])], { axis: 2 });
+  past === undefined ? x : concatenate(context, [past, x], 2);
 
-/** The bias that a mask of bools stands for. */
 export const maskBias = ({ call, scalar }: NodeContext, mask: Expr, dtype: DType): Expr =>
   call('where', [mask, scalar(0, dtype), scalar(Number.NEGATIVE_INFINITY, dtype)]);

@@ -1,8 +1,10 @@
 /** Casts, and types made from others. */
+
 import { type Dim, type Expr, type TensorType, tensorType } from '@baton/ir';
 import { type DType, dtypeInfo, isFloat } from '@baton/tensor';
 import type { CallContext, OnnxExporter, Operand } from '../operator-api/exporter.ts';
 import type { NodeContext } from '../operator-api/importer.ts';
+import { cast } from './words.ts';
 
 const ENOUGH_BITS = 32;
 
@@ -13,28 +15,23 @@ export function widened(context: NodeContext, x: Expr): Expr {
   return isNarrow ? ofType(context, x, 'float32') : x;
 }
 
-/** A value as one of another element type. */
 export const ofType = (context: NodeContext, x: Expr, dtype: DType): Expr =>
-  context.dtypeOf(x) === dtype ? x : context.call('cast', [x], { dtype });
+  context.dtypeOf(x) === dtype ? x : cast(context, x, dtype);
 
 /** What `of` makes of a value, computed in float32 or wider, of the value's own type. */
 export function inWide(context: NodeContext, x: Expr, of: (x: Expr) => Expr): Expr {
   return ofType(context, of(widened(context, x)), context.dtypeOf(x));
 }
 
-/** The tensor in another dtype; itself if it has it. */
 export const castTo = (context: CallContext, x: Operand, dtype: DType): Operand =>
-  context.dtype(x) === dtype ? x : context.call('cast', [x], { dtype });
+  context.dtype(x) === dtype ? x : cast(context, x, dtype);
 
-/** The type with another dtype. */
 export const withDType = ({ shape }: TensorType, dtype: DType): TensorType =>
   tensorType(shape, dtype);
 
-/** The dtype of the call's result. */
 export const resultDType = (context: CallContext): DType =>
   (context.results[0]?.dtype ?? 'float32') as DType;
 
-/** The dimensions of the call's result. */
 export const resultDims = ({ results }: CallContext): ReadonlyArray<Dim> => {
   const shape = results[0]?.shape;
   return shape === undefined || '_tag' in shape ? [] : shape;

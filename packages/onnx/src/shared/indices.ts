@@ -4,8 +4,8 @@ import { isStaticDim, tensorType } from '@baton/ir';
 import { type DType, fromNumbers, scalar, type Tensor } from '@baton/tensor';
 import type { CallContext, Operand } from '../operator-api/exporter.ts';
 import { castTo, fromFront, resultDims, resultDType } from './element-types.ts';
+import { reshape, transpose } from './words.ts';
 
-/** Indices as int32 or int64. */
 export const asIndices = (context: CallContext, x: Operand): Operand =>
   INDEX_DTYPES.includes(context.dtype(x)) ? x : castTo(context, x, 'int64');
 
@@ -16,7 +16,7 @@ export function indexRows(context: CallContext, columns: Operand): Operand {
   const rank = context.dims(columns).length;
   const indices = castTo(context, columns, 'int64');
   const axes = Array.from({ length: rank }, (_, i) => (i + 1) % rank);
-  return rank < 2 ? indices : context.call('transpose', [indices], { axes });
+  return rank < 2 ? indices : transpose(context, indices, axes);
 }
 
 /** The numbers from 0 on, in row-major order. */
@@ -36,7 +36,7 @@ export function alongOneAxis(
 ): { readonly x: Operand; readonly axis: number } {
   const rank = context.dims(given).length;
   return context.attrs.value('axis') === null
-    ? { x: context.call('reshape', [given], { newshape: [-1] }), axis: 0 }
+    ? { x: reshape(context, given, [-1]), axis: 0 }
     : { x: given, axis: fromFront(context.attrs.int('axis'), rank) };
 }
 
@@ -51,7 +51,6 @@ export function filled(context: CallContext, value: number): Operand | undefined
   return shape.length === 0 ? number : context.node('Expand', [number, context.ints(shape)]);
 }
 
-/** A tensor of the shape of `like`, filled with a scalar of its dtype. */
 export const filledLike = (context: CallContext, like: Operand, fill: Operand): Operand =>
   context.node('Expand', [fill, shapeTensor(context, like)]);
 

@@ -2,7 +2,6 @@
 import { SPATIAL, type SpatialRank } from '@baton/ops';
 import type { CallContext, Operand } from '../operator-api/exporter.ts';
 
-/** The data in another layout; itself if it is in it. */
 export const inLayout = (
   context: CallContext,
   x: Operand,

@@ -1,18 +1,19 @@
 /** Products of matrices as NumPy has them: with vectors, and with batches that broadcast. */
+
 import { anyDim, dimsEqual, type Expr, multiplyDims } from '@baton/ir';
-import { broadcastShapes, sameShape } from '@baton/tensor';
+import { broadcastShapes, sameShape, shapeSize } from '@baton/tensor';
 import type { NodeContext } from '../operator-api/importer.ts';
 import { reshapeCodes } from './sizes.ts';
+import { broadcastTo, exchanged, expandDims, reshape, reshapeTo, transpose } from './words.ts';
 
-/** The product of two tensors; `undefined` after a failure. */
 export function matrixProduct(context: NodeContext, a: Expr, b: Expr): Expr | undefined {
   const [rankA, rankB] = [context.dimsOf(a).length, context.dimsOf(b).length];
   if (rankA === 0 || rankB === 0) {
     return context.fail('ONNX_RANK', 'expected vectors, matrices or batches of matrices');
   }
   // A vector is a row on the left and a column on the right; its axis is dropped afterwards.
-  const left = rankA === 1 ? context.call('expand_dims', [a], { axis: 0 }) : a;
-  const right = rankB === 1 ? context.call('expand_dims', [b], { axis: 1 }) : b;
+  const left = rankA === 1 ? expandDims(context, a, 0) : a;
+  const right = rankB === 1 ? expandDims(context, b, 1) : b;
   const product =
     rankB <= 2 ? context.call('nn.matmul', [left, right]) : batched(context, left, right);
   const dropped = [...(rankA === 1 ? [-2] : []), ...(rankB === 1 ? [-1] : [])];
@@ -20,10 +21,13 @@ export function matrixProduct(context: NodeContext, a: Expr, b: Expr): Expr | un
   return context.call('squeeze', [product], { axis: dropped });
 }
 
+const batchProduct = ({ formula }: NodeContext, a: Expr, b: Expr): Expr =>
+  formula('nn.batch_matmul(?a, ?b, transpose_b=False)', { a, b });
+
 function batched(context: NodeContext, a: Expr, b: Expr): Expr | undefined {
   const [dimsA, dimsB] = [context.dimsOf(a), context.dimsOf(b)];
   if (dimsA.length === 3 && dimsB.length === 3) {
-    return context.call('nn.batch_matmul', [a, b], { transpose_b: false });
+    return batchProduct(context, a, b);
   }
   const [shapeA, shapeB] = [context.shapeOf(a), context.shapeOf(b)];
   if (shapeA === undefined || shapeB === undefined) return ofAnySizes(context, a, b);
@@ -33,9 +37,9 @@ function batched(context: NodeContext, a: Expr, b: Expr): Expr | undefined {
   }
   const left = flatBatch(context, a, shapeA, batch);
   const right = flatBatch(context, b, shapeB, batch);
-  const product = context.call('nn.batch_matmul', [left, right], { transpose_b: false });
+  const product = batchProduct(context, left, right);
   const newshape = [...batch, shapeA[shapeA.length - 2] ?? 1, shapeB[shapeB.length - 1] ?? 1];
-  return context.call('reshape', [product], { newshape, allowzero: 1 });
+  return reshapeTo(context, product, newshape);
 }
 
 /** A product of batches of which the import knows names, or nothing. */
@@ -53,15 +57,10 @@ function ofAnySizes(context: NodeContext, a: Expr, b: Expr): Expr {
   if (!isShared || left === undefined || right === undefined || back === undefined) {
     return context.call('einsum', [context.tuple([a, b])], { equation: '...ij,...jk->...ik' });
   }
-  const matrices = [
-    context.call('reshape', [a], { newshape: left }),
-    context.call('reshape', [b], { newshape: right }),
-  ];
-  const product = context.call('nn.batch_matmul', matrices, { transpose_b: false });
-  return context.call('reshape', [product], { newshape: back });
+  const matrices = [reshape(context, a, left), reshape(context, b, right)] as const;
+  return reshape(context, batchProduct(context, ...matrices), back);
 }
 
-/** The matrices in one batch axis. */
 function flatBatch(
   context: NodeContext,
   x: Expr,
@@ -70,14 +69,11 @@ function flatBatch(
 ): Expr {
   const matrix = shape.slice(-2);
   const full = [...batch, ...matrix];
-  const spread = sameShape(full, shape) ? x : context.call('broadcast_to', [x], { shape: full });
-  const size = batch.reduce((product, dim) => product * dim, 1);
-  return context.call('reshape', [spread], { newshape: [size, ...matrix], allowzero: 1 });
+  const spread = sameShape(full, shape) ? x : broadcastTo(context, x, full);
+  return reshapeTo(context, spread, [shapeSize(batch), ...matrix]);
 }
 
-/** The matrices transposed. */
 export function withSwappedEnd(context: NodeContext, x: Expr): Expr {
   const rank = context.dimsOf(x).length;
-  const axes = Array.from({ length: rank }, (_, i) => i);
-  return context.call('transpose', [x], { axes: [...axes.slice(0, -2), rank - 1, rank - 2] });
+  return transpose(context, x, exchanged(rank, rank - 2, rank - 1));
 }

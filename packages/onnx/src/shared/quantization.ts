@@ -1,7 +1,8 @@
 /** Quantized integers, and casts that round. */
+
 import type { Expr } from '@baton/ir';
 import {
-  cast,
+  cast as castTensor,
   type DType,
   dtypeInfo,
   isFloat,
@@ -11,6 +12,8 @@ import {
 } from '@baton/tensor';
 import type { NodeContext } from '../operator-api/importer.ts';
 import { elementType, elementTypeName } from '../protobuf/element-type.ts';
+import { ofType } from './element-types.ts';
+import { cast, expandDims, plus, reshape, slice } from './words.ts';
 
 /**
  * A scale or zero point in a shape that broadcasts against data of this rank: for all of it, for
@@ -31,9 +34,9 @@ export function alongAxis(
   }
   // One scale is for all of the data, as in onnxruntime, whatever the axis.
   const at = own[0] === 1 ? rank - 1 : context.axis(axis, rank);
-  if (rank === 0) return context.call('reshape', [parameter], { newshape: [] });
+  if (rank === 0) return reshape(context, parameter, []);
   const newshape = [-1, ...new Array<number>(Math.max(rank - at - 1, 0)).fill(1)];
-  return context.call('reshape', [parameter], { newshape });
+  return reshape(context, parameter, newshape);
 }
 
 /** One entry for each place along an axis: those of a block are equal, and the last may be shorter. */
@@ -49,8 +52,9 @@ function eachBlock(
   if (typeof size !== 'number' || block < 0) {
     return context.unknown('expected a known size of what is quantized by blocks');
   }
-  const all = context.call('repeat', [parameter], { repeats: block, axis: along });
-  return context.call('strided_slice', [all], { begin: [0], end: [size], axes: [along] });
+  const values = { parameter, block, along };
+  const all = context.formula('repeat(?parameter, repeats=?block, axis=?along)', values);
+  return slice(context, all, along, 0, size);
 }
 
 /** The dtype that an attribute names, or `other` for 0; `undefined` after a failure. */
@@ -80,14 +84,12 @@ export function saturated(
   if (!isInteger(dtype) || bits > 16) {
     return context.fail('ONNX_UNSUPPORTED', `quantization to ${dtype} is not imported`);
   }
-  const whole = context.call('rint', [x]);
-  const zero = point && asType(context, point, context.dtypeOf(x));
-  const moved = zero === undefined ? whole : context.call('add', [whole, zero]);
-  const bounded = context.call('clip', [moved], { a_min: Number(min), a_max: Number(max) });
-  return context.call('cast', [bounded], { dtype });
+  const whole = context.formula('rint(?x)', { x });
+  const moved = plus(context, whole, point && ofType(context, point, context.dtypeOf(x)));
+  const text = 'cast(clip(?moved, a_min=?min, a_max=?max), dtype=?dtype)';
+  return context.formula(text, { moved, min: Number(min), max: Number(max), dtype });
 }
 
-/** Parameters of a quantization as `qnn` operators take them. */
 interface QnnParameters {
   readonly scale: Expr;
   readonly zero: Expr;
@@ -109,7 +111,7 @@ export function qnnParameters(
   const known = zero === undefined ? scalar(0, 'int32') : context.valueOf(zero);
   // The zero point of a node has the type of the integers, which int32 forgets.
   if (known === undefined) return undefined;
-  const point = context.constant(cast(known, 'int32'));
+  const point = context.constant(castTensor(known, 'int32'));
   const parameters = [scale, point];
   if (parameters.some((each) => context.dimsOf(each).length > 1)) return undefined;
   const isNumber = parameters.every((each) => isLone(context, each));
@@ -117,7 +119,6 @@ export function qnnParameters(
   return { scale: asNumber(context, scale), zero: asNumber(context, point), axis };
 }
 
-/** Whether an input has one element, for sure. */
 const isLone = (context: NodeContext, expr: Expr): boolean =>
   context.dimsOf(expr).every((size) => size === 1);
 
@@ -126,7 +127,7 @@ function asNumber(context: NodeContext, expr: Expr): Expr {
   if (context.dimsOf(expr).length === 0 || !isLone(context, expr)) return expr;
   const value = context.valueOf(expr);
   if (value !== undefined) return context.constant(reshapeView(value, []));
-  return context.call('reshape', [expr], { newshape: [] });
+  return reshape(context, expr, []);
 }
 
 /** The integers, and the scales, of `qnn` operators. */
@@ -136,16 +137,20 @@ const FLOATS: ReadonlyArray<DType> = ['float32', 'float64'];
 
 /** Quantized integers without their zero point, as 32-bit integers. */
 export function centred(context: NodeContext, x: Expr, point: Expr | undefined): Expr {
-  const data = asType(context, x, 'int32');
+  const data = ofType(context, x, 'int32');
   if (point === undefined) return data;
-  return context.call('subtract', [data, asType(context, point, 'int32')]);
+  return context.formula('?data - ?zero', { data, zero: ofType(context, point, 'int32') });
+}
+
+/** The floats that integers without their zero point stand for, by a scale or a product of two. */
+export function realOf({ formula }: NodeContext, whole: Expr, left: Expr, right?: Expr): Expr {
+  const scale = right === undefined ? left : formula('?left * ?right', { left, right });
+  return formula('cast_like(?whole, ?scale) * ?scale', { whole, scale });
 }
 
 /** One parameter for each row of the left factor of a product, or one for all. */
 export function eachRow(context: NodeContext, parameter: Expr): Expr {
-  return context.dimsOf(parameter).length === 1
-    ? context.call('expand_dims', [parameter], { axis: 1 })
-    : parameter;
+  return context.dimsOf(parameter).length === 1 ? expandDims(context, parameter, 1) : parameter;
 }
 
 /**
@@ -158,55 +163,47 @@ export function requantized(
   [left, right, result]: readonly [Expr, Expr, Expr],
   point: Expr,
 ): Expr | undefined {
-  const { call, formula } = context;
-  const factor = formula('?left * ?right / ?result', { left, right, result });
-  const floats = asType(context, sum, context.dtypeOf(factor));
-  return saturated(context, call('multiply', [floats, factor]), point, context.dtypeOf(point));
+  const factor = context.formula('?left * ?right / ?result', { left, right, result });
+  const floats = ofType(context, sum, context.dtypeOf(factor));
+  const steps = context.formula('?floats * ?factor', { floats, factor });
+  return saturated(context, steps, point, context.dtypeOf(point));
 }
-
-/** The greatest byte. */
-const MOST_BYTE = 255;
 
 /** Floats as bytes, with scale and zero point from the least and the greatest of them. */
 export function dynamicallyQuantized(
   context: NodeContext,
   x: Expr,
 ): { readonly bytes: Expr; readonly scale: Expr; readonly point: Expr } | undefined {
-  const { call, formula } = context;
+  const { formula } = context;
   const low = formula('minimum(min(?x), 0)', { x });
-  const high = formula('maximum(max(?x), 0)', { x });
-  const range = call('subtract', [high, low]);
-  // Data that are all 0 have the scale 1.
-  const isFlat = call('equal', [range, 0]);
-  const scale = formula('where(?isFlat, 1, ?range / ?MOST_BYTE)', { isFlat, range, MOST_BYTE });
+  // Data that are all 0 have the scale 1; the greatest byte is 255.
+  const text = '%0 = maximum(max(?x), 0) - ?low; where(%0 == 0, 1, %0 / 255)';
+  const scale = formula(text, { x, low });
   const lowest = formula('negative(?low) / ?scale', { low, scale });
   const point = saturated(context, lowest, undefined, 'uint8');
-  const bytes = point && saturated(context, call('divide', [x, scale]), point, 'uint8');
+  const steps = formula('?x / ?scale', { x, scale });
+  const bytes = point && saturated(context, steps, point, 'uint8');
   return bytes && point && { bytes, scale, point };
 }
-
-/** A value in a dtype, with a cast if it has another. */
-export const asType = (context: NodeContext, value: Expr, dtype: DType): Expr =>
-  context.dtypeOf(value) === dtype ? value : context.call('cast', [value], { dtype });
 
 /** A value in another dtype, as the attributes `saturate` and `round_mode` say. */
 export function converted(context: NodeContext, x: Expr, dtype: DType): Expr {
   const { call, attributes } = context;
   const { kind } = dtypeInfo(dtype);
-  if (kind !== 'small' || context.dtypeOf(x) === dtype) return call('cast', [x], { dtype });
+  if (kind !== 'small' || context.dtypeOf(x) === dtype) return cast(context, x, dtype);
   const isScale = dtype === 'float8_e8m0fnu';
   const rounded = isScale ? scaleOf(context, x) : floatOf(context, x);
-  if (attributes.int('saturate', 1) === 0) return call('cast', [rounded], { dtype });
+  if (attributes.int('saturate', 1) === 0) return cast(context, rounded, dtype);
   const most = Number(dtypeInfo(dtype).max);
   // An infinite scale is no number: it is not brought within the limits.
   const isOpen = isScale && call('less', [call('abs', [x]), Number.POSITIVE_INFINITY]);
   const bounded = call('clip', [rounded], { a_min: -most, a_max: most });
   const kept = isOpen ? call('where', [isOpen, bounded, rounded]) : bounded;
-  return call('cast', [kept], { dtype });
+  return cast(context, kept, dtype);
 }
 
 const floatOf = (context: NodeContext, x: Expr): Expr =>
-  isFloat(context.dtypeOf(x)) ? x : asType(context, x, 'float32');
+  isFloat(context.dtypeOf(x)) ? x : ofType(context, x, 'float32');
 
 /** By what to multiply a float for its nearest power of two to be one in this direction. */
 const FACTORS: Readonly<Record<string, number>> = { up: 1.5 - 2 ** -23, down: 0.75, nearest: 1 };
@@ -216,7 +213,7 @@ function scaleOf(context: NodeContext, x: Expr): Expr {
   const { call } = context;
   const mode = context.attributes.string('round_mode', 'up');
   const factor = FACTORS[mode];
-  const size = call('abs', [asType(context, x, 'float32')]);
+  const size = call('abs', [ofType(context, x, 'float32')]);
   if (factor === undefined) {
     context.fail('ONNX_ATTRIBUTE', `expected up, down or nearest, found ${mode}`);
   }

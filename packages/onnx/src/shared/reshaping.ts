@@ -1,8 +1,10 @@
 /** The same elements in another shape. */
+
 import { anyDim, type Dim, dimsEqual, isAnyDim, isStaticDim, multiplyDims } from '@baton/ir';
 import { int } from '../operator-api/attribute-values.ts';
 import type { CallContext, Operand } from '../operator-api/exporter.ts';
 import { resultDims } from './element-types.ts';
+import { concatenate, expandDims, reshape } from './words.ts';
 
 /** Consecutive axes, whose sizes make one size of the result. */
 export interface Run {
@@ -68,38 +70,41 @@ function runOf(dim: Dim, own: ReadonlyArray<Dim>, axis: number): Run | undefined
   return undefined;
 }
 
-/** The size of an axis at run time: a scalar of int64. */
 export const sizeOf = (context: CallContext, x: Operand, axis: number): Operand =>
   productOf(context, x, { begin: axis, end: axis + 1 });
 
 /** The size that a run makes, as a list of one. */
 function sizeList(context: CallContext, x: Operand, run: Run): Operand {
   const { begin, end, of = x, over } = run;
-  if (end === begin + 1 && over === undefined) {
-    const shape = context.call('shape_of', [of], { dtype: 'int64' });
-    return context.call('strided_slice', [shape], { begin: [begin], end: [end] });
-  }
+  if (end === begin + 1 && over === undefined) return sizesOf(context, of, run);
   const product = productOf(context, of, run);
-  const size = over === undefined ? product : context.call('divide', [product, over]);
-  return context.call('reshape', [size], { newshape: [1] });
+  const text = over === undefined ? '?product' : '?product / ?over';
+  return reshape(context, context.formula<string>(text, { product, over }), [1]);
 }
+
+/** The sizes of a run at run time, as a list of int64. */
+const sizesOf = ({ formula }: CallContext, x: Operand, { begin, end }: Run): Operand =>
+  formula('strided_slice(shape_of(?x, dtype="int64"), begin=?begin, end=?end)', {
+    x,
+    begin: [begin],
+    end: [end],
+  });
 
 /** The number of elements along some axes at run time: a scalar of int64. */
-function productOf(context: CallContext, x: Operand, { begin, end }: Run): Operand {
-  const shape = context.call('shape_of', [x], { dtype: 'int64' });
-  if (end === begin + 1)
-    return context.call('take', [shape, context.scalar(begin, 'int64')], { axis: 0 });
-  return context.call('prod', [
-    context.call('strided_slice', [shape], { begin: [begin], end: [end] }),
-  ]);
+function productOf(context: CallContext, x: Operand, run: Run): Operand {
+  const { formula, scalar } = context;
+  if (run.end > run.begin + 1) {
+    return formula('prod(?sizes)', { sizes: sizesOf(context, x, run) });
+  }
+  const at = scalar(run.begin, 'int64');
+  return formula('take(shape_of(?x, dtype="int64"), ?at, axis=0)', { x, at });
 }
 
-/** The list of these numbers and parts. */
 function listOf(context: CallContext, items: ReadonlyArray<number | Operand>): Operand {
   const numbers = items.filter((item) => typeof item === 'number');
   if (numbers.length === items.length) return context.ints(numbers);
   const parts = items.map((item) => (typeof item === 'number' ? context.ints([item]) : item));
-  return context.call('concatenate', [parts], { axis: 0 });
+  return concatenate(context, parts, 0);
 }
 
 /** A vector along one axis of a tensor of this rank. */
@@ -108,7 +113,4 @@ export const alongAxis = (
   vector: Operand,
   axis: number,
   rank: number,
-): Operand =>
-  axis === rank - 1
-    ? vector
-    : context.call('expand_dims', [vector], { axis: 1, num_newaxis: rank - 1 - axis });
+): Operand => (axis === rank - 1 ? vector : expandDims(context, vector, 1, rank - 1 - axis));

@@ -6,15 +6,16 @@ import { type OnnxAttribute, type OnnxForm, type StaticForm, staticParts } from 
 import { valueOfKind } from '../operator-api/attribute-values.ts';
 import type { NodeAttributes } from '../operator-api/attributes.ts';
 import type {
-  Argument,
+  Argument as CallArgument,
   CallContext,
   OnnxExporter,
   Operand,
   Written,
 } from '../operator-api/exporter.ts';
-import type { NodeContext, OnnxImporter, StandIns } from '../operator-api/importer.ts';
+import type { Argument, NodeContext, OnnxImporter, StandIns } from '../operator-api/importer.ts';
 import { MICROSOFT } from '../operator-api/importer.ts';
 import { ofType, widened } from './element-types.ts';
+import { expandDims } from './words.ts';
 
 /** The operators of a chapter: those of ONNX that are read, and those of Baton that are written. */
 export type Chapter = ReadonlyArray<OnnxImporter | OnnxExporter>;
@@ -22,9 +23,13 @@ export type Chapter = ReadonlyArray<OnnxImporter | OnnxExporter>;
 /** What a row of an operator that is read says besides its name and its code. */
 type Facts = Omit<OnnxImporter, 'domain' | 'opType' | 'convert'>;
 
-/** Facts of a row whose formula takes floats of 16 bits in float32. */
 interface FormulaFacts extends Facts {
+  /** Whether floats of 16 bits are computed in float32. */
   readonly isWide?: boolean;
+  /** Holes that are computed; `undefined` after a failure of the node. */
+  readonly let?: Readonly<
+    Record<string, (context: NodeContext) => Argument | AttrValue | undefined>
+  >;
 }
 
 /** The names of the arguments in formulas: the inputs of a node, or the arguments of a call. */
@@ -37,7 +42,12 @@ export const reads = (
   facts: FormulaFacts = {},
 ): OnnxImporter => read({ opType }, how, facts);
 
-/** An operator of onnxruntime's own. */
+/** A hole for an attribute of a node that is 0 or 1. */
+export const flag =
+  (name: string) =>
+  ({ attributes }: NodeContext): boolean =>
+    attributes.int(name) !== 0;
+
 export const microsoft = (
   opType: string,
   how: OnnxImporter['convert'] | string,
@@ -72,21 +82,30 @@ export const standIns = (names: ReadonlyArray<string>): ReadonlyArray<StandIns> 
 const read = (
   operator: Pick<OnnxImporter, 'domain' | 'opType'>,
   how: OnnxImporter['convert'] | string,
-  { isWide = false, ...facts }: FormulaFacts,
+  { isWide = false, let: lets = {}, ...facts }: FormulaFacts,
 ): OnnxImporter => ({
   ...operator,
   ...facts,
-  convert: typeof how === 'string' ? (context) => readFormula(context, how, isWide) : how,
+  convert: typeof how === 'string' ? (context) => readFormula(context, how, lets, isWide) : how,
 });
 
-/** The formula of a node. */
-export function readFormula(context: NodeContext, text: string, isWide: boolean): Expr {
-  const given = attributesIn(text).map((name) => [name, context.attributes.value(name)] as const);
+/** The formula of a node, of its inputs, its attributes, and computed holes. */
+export function readFormula(
+  context: NodeContext,
+  text: string,
+  lets: NonNullable<FormulaFacts['let']> = {},
+  isWide = false,
+): Expr | undefined {
   const inputs = PLACES.map((name, i) => {
     const input = context.optional(i);
     return [name, isWide && input ? widened(context, input) : input] as const;
   });
-  const made = context.formula(text, Object.fromEntries([...given, ...inputs]));
+  const own = attributesIn(text).map((name) => [
+    name,
+    (lets[name] ?? (() => context.attributes.value(name)))(context),
+  ]);
+  if (context.hasFailed()) return undefined;
+  const made = context.formula(text, Object.fromEntries([...own, ...inputs]));
   return isWide ? ofType(context, made, context.dtypeOf(context.input(0))) : made;
 }
 
@@ -138,10 +157,7 @@ const EARLY = ['axis', 'broadcast', 'consumed_inputs'];
 export function alignedSecond(context: NodeContext): Expr {
   const { attributes } = context;
   const second = context.input(1);
-  const [rank, own] = [context.input(0), second].map((x) => context.dimsOf(x).length) as [
-    number,
-    number,
-  ];
+  const [rank, own] = [context.dimsOf(context.input(0)).length, context.dimsOf(second).length];
   if (attributes.int('broadcast') === 0 || !attributes.has('axis')) return second;
   const axis = context.axis(attributes.int('axis', 0), rank);
   const after = rank - axis - own;
@@ -152,7 +168,7 @@ export function alignedSecond(context: NodeContext): Expr {
     );
   }
   if (context.hasFailed() || after === 0) return second;
-  return context.call('expand_dims', [second], { axis: own, num_newaxis: after });
+  return expandDims(context, second, own, after);
 }
 
 /** Fails if a node of a version that broadcasts as NumPy does has these attributes. */
@@ -170,26 +186,38 @@ export const hasOpenInput = (context: NodeContext, inputs: ReadonlyArray<number>
     return given !== undefined && context.valueOf(given) === undefined;
   });
 
-/** An operator of Baton that is written by code, which is given its arguments, or as a formula. */
+/**
+ * An operator of Baton that is written by code, which is given its arguments, or as a formula, some of
+ * whose holes may be computed.
+ */
 export const writes = (
   op: string,
   how: string | ((context: CallContext, ...inputs: ReadonlyArray<Operand>) => Written),
+  lets: Readonly<
+    Record<string, (context: CallContext) => CallArgument | AttrValue | undefined>
+  > = {},
 ): OnnxExporter => ({
   op,
   write: (context) => {
-    if (typeof how === 'string') return writtenFormula(context, how);
+    if (typeof how === 'string') return writtenFormula(context, how, lets);
     const inputs = Array.from({ length: how.length - 1 }, (_, index) => context.input(index));
     return how(context, ...inputs);
   },
 });
 
-/** The formula of a call, of its arguments and its attributes. */
-function writtenFormula(context: CallContext, text: string): Written {
-  const values = { ...context.attrs.all, ...argumentsOf(context) };
-  return context.formula(text, values);
+/** The formula of a call, of its arguments, its attributes, and computed holes. */
+function writtenFormula(
+  context: CallContext,
+  text: string,
+  lets: Readonly<Record<string, (context: CallContext) => CallArgument | AttrValue | undefined>>,
+): Written {
+  const computed = Object.entries(lets).map(([name, of]) => [name, of(context)] as const);
+  if (computed.some(([, value]) => value === undefined)) return undefined;
+  const own = { ...context.attrs.all, ...argumentsOf(context) };
+  return context.formula(text, { ...own, ...Object.fromEntries(computed) });
 }
 
-const argumentsOf = ({ args }: CallContext): Readonly<Record<string, Argument>> =>
+const argumentsOf = ({ args }: CallContext): Readonly<Record<string, CallArgument>> =>
   Object.fromEntries(args.map((arg, i) => [PLACES[i] ?? '', arg]));
 
 /** The export of an operator by its form in ONNX, which its definition states. */

@@ -1,7 +1,9 @@
 /** Sequences: tuples, whose lengths are known at import. */
+
 import type { Expr } from '@baton/ir';
 import { readNumber, shapeSize } from '@baton/tensor';
 import type { NodeContext } from '../operator-api/importer.ts';
+import { range } from './words.ts';
 
 /** The elements of the sequence at an input; `undefined` after a failure. */
 export function elementsOf(context: NodeContext, index: number): ReadonlyArray<Expr> | undefined {
@@ -38,3 +40,6 @@ export function loneNumber(context: NodeContext, expr: Expr): number | undefined
   const value = context.valueOf(expr);
   return value !== undefined && shapeSize(value.shape) === 1 ? readNumber(value, 0) : undefined;
 }
+
+export const inputsOf = (context: NodeContext): ReadonlyArray<Expr> =>
+  range(0, context.inputCount).flatMap((index) => context.optional(index) ?? []);

@@ -1,4 +1,5 @@
 /** Reshapes and repetitions to sizes of which the import knows names, or nothing. */
+
 import {
   type Dim,
   dimOf,
@@ -11,6 +12,7 @@ import {
 } from '@baton/ir';
 import { MAX_RANK, tensor } from '@baton/tensor';
 import type { NodeContext } from '../operator-api/importer.ts';
+import { reshape } from './words.ts';
 
 /** The sizes that an input of rank 1 holds, each of which may be unknown. */
 export function sizesOfInput(context: NodeContext, index: number): ReadonlyArray<Dim> | undefined {
@@ -38,12 +40,12 @@ export function reshapedTo(
   const dims = context.dimsOf(x);
   const wanted = completed(dims, target, allowzero !== 0);
   const codes = wanted && reshapeCodes(dims, wanted);
-  if (codes !== undefined) return context.call('reshape', [x], { newshape: codes });
+  if (codes !== undefined) return reshape(context, x, codes);
   const made = context.call('dyn.reshape', [x, list], { allowzero });
   const isPinned = wanted?.some(isStaticDim) === true && !wanted.includes(0);
   if (!isPinned) return made;
   const newshape = wanted.map((dim) => (isStaticDim(dim) ? dim : 0));
-  return context.call('reshape', [made], { newshape });
+  return reshape(context, made, newshape);
 }
 
 /**
@@ -167,21 +169,21 @@ const isSplit = (dim: Dim, first: Dim, second: Dim): boolean =>
 export function sizeOfAxis(context: NodeContext, x: Expr, axis: number): Expr | number {
   const dim = context.dimsOf(x)[axis];
   if (dim !== undefined && isStaticDim(dim)) return dim;
-  const shape = context.call('shape_of', [x], { dtype: 'int64' });
-  return context.call('take', [shape, context.scalar(axis, 'int64')], { axis: 0 });
+  const at = context.scalar(axis, 'int64');
+  return context.formula('take(shape_of(?x, dtype="int64"), ?at, axis=0)', { x, at });
 }
 
-/** A size as a value. */
 export const asInt64 = (context: NodeContext, size: Expr | number): Expr =>
   typeof size === 'number' ? context.scalar(size, 'int64') : size;
 
-/** The numbers from 0 on, as many as a size says, as int64. */
-export function placesUpTo(context: NodeContext, size: Expr | number): Expr {
-  const bounds = [0, size, 1].map((bound) => asInt64(context, bound));
-  return context.call('arange', bounds, { dtype: 'int64' });
-}
+/** The numbers from 0 up to a size, as int64. */
+export const placesUpTo = (context: NodeContext, size: Expr | number): Expr =>
+  context.formula('arange(0i64, ?count, 1i64, dtype="int64")', { count: asInt64(context, size) });
 
-/** A list of sizes as a value. */
+/** A value of one element as a scalar. */
+export const asScalar = (context: NodeContext, x: Expr): Expr =>
+  context.dimsOf(x).length === 0 ? x : reshape(context, x, []);
+
 export const listOf = (context: NodeContext, sizes: ReadonlyArray<number>): Expr =>
   context.constant(tensor(sizes, [sizes.length], 'int64'));
 

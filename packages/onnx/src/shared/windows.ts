@@ -1,8 +1,8 @@
 /** Windows that move over spatial axes: the common part of convolutions and pools. */
 import { type Dim, divideDims, type Expr } from '@baton/ir';
-import { tensor } from '@baton/tensor';
+import { fromNumbers, type Tensor, tensor } from '@baton/tensor';
 import type { NodeContext } from '../operator-api/importer.ts';
-import { isIntegral } from './sizes.ts';
+import { isIntegral, listOf } from './sizes.ts';
 
 /** Sizes, steps and paddings of windows, one for each spatial axis. */
 export interface Windows {
@@ -53,7 +53,6 @@ function windows(
   return pads === undefined ? undefined : { kernel: size, strides, dilations, pads };
 }
 
-/** Data, and the windows over it. */
 interface Windowed {
   readonly x: Expr;
   readonly w: Windows;
@@ -101,35 +100,51 @@ export function padsAtRun(
 
 /** The padding before and after each axis that makes ⌈size / stride⌉ windows fit. */
 function sameWidths(context: NodeContext, x: Expr, w: Windows): Expr {
-  const { call, formula } = context;
   const rank = w.kernel.length;
-  const vector = (of: (axis: number) => number): Expr =>
-    context.constant(
-      tensor(
-        Array.from({ length: rank }, (_, axis) => of(axis)),
-        [rank],
-        'int64',
-      ),
-    );
-  const shape = call('shape_of', [x], { dtype: 'int64' });
-  const sizes = call('strided_slice', [shape], { begin: [2], end: [2 + rank] });
-  const strides = vector((axis) => w.strides[axis] ?? 1);
-  // The number of strides between the first window and the last.
-  const steps = formula('floor_divide(?sizes - 1, ?strides)', { sizes, strides });
-  const extent = call('add', [
-    call('multiply', [steps, strides]),
-    vector((axis) => reach(w, axis)),
-  ]);
-  const total = call('maximum', [call('subtract', [extent, sizes]), 0]);
-  const less = call('floor_divide', [total, 2]);
-  const more = call('subtract', [total, less]);
   const isUpper = context.attributes.string('auto_pad', '') === 'SAME_UPPER';
-  const sides = context.tuple(isUpper ? [less, more] : [more, less]);
-  const none = context.constant(tensor([0, 0, 0, 0], [2, 2], 'int64'));
-  return formula('concatenate((?none, stack(?sides, axis=1)), axis=0)', { none, sides });
+  const text = `
+    %0 = strided_slice(shape_of(?x, dtype="int64"), begin=[2], end=?end);
+    %1 = floor_divide(%0 - 1, ?strides) * ?strides + ?reaches;
+    %2 = maximum(%1 - %0, 0);
+    %3 = floor_divide(%2, 2);
+    %4 = %2 - %3;
+    concatenate((?none, stack(${isUpper ? '(%3, %4)' : '(%4, %3)'}, axis=1)), axis=0)`;
+  return context.formula<string>(text, {
+    x,
+    end: [2 + rank],
+    strides: listOf(context, w.strides),
+    reaches: listOf(
+      context,
+      w.kernel.map((_, axis) => reach(w, axis)),
+    ),
+    none: context.constant(tensor([0, 0, 0, 0], [2, 2], 'int64')),
+  });
 }
 
-/** The reach of a window along one axis. */
+interface WindowRow {
+  readonly count: number;
+  readonly cells: number;
+  readonly stride: number;
+  readonly dilation?: number;
+  readonly start?: number;
+}
+
+/** The index of each cell of each window. */
+export function windowCells(
+  { room }: Pick<NodeContext, 'room'>,
+  { count, cells, stride, dilation = 1, start = 0 }: WindowRow,
+): Float64Array {
+  room(count, cells);
+  const at = (i: number): number => Math.floor(i / cells) * stride + (i % cells) * dilation + start;
+  return Float64Array.from({ length: count * cells }, (_, i) => at(i));
+}
+
+/** Those indices as a matrix with a row for each window. */
+export const windowIndices = <E>(
+  context: Pick<NodeContext, 'room'> & { readonly constant: (value: Tensor) => E },
+  row: WindowRow,
+): E => context.constant(fromNumbers(windowCells(context, row), [row.count, row.cells], 'int64'));
+
 export const reach = (w: Omit<Windows, 'pads'>, axis: number): number =>
   ((w.kernel[axis] ?? 1) - 1) * (w.dilations[axis] ?? 1) + 1;
 
@@ -171,7 +186,6 @@ function padding(
   }
 }
 
-/** What remains of a size after as many steps as fit, if that is the same for all sizes. */
 function remainder(size: Dim, step: number): number | undefined {
   if (typeof size === 'number') return size % step;
   const count = divideDims(size, step);
@@ -203,7 +217,6 @@ function samePadding(
   return [...begin, ...end];
 }
 
-/** The convolution of data with a weight, as the node's attributes say. */
 export function convolved(context: NodeContext, x: Expr, weight: Expr): Expr | undefined {
   const dims = context.dimsOf(x);
   const weightShape = context.shapeOf(weight);

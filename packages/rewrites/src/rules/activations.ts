@@ -54,6 +54,8 @@ export const activations = ruleSet(
   }),
 );
 
+const HARD_SIGMOID = 'clip(?x + 3, a_min=0.0, a_max=6.0) * 0.16666666666666666';
+
 /**
  * Activations for which Relay has no operator, as kernels. GELU: Hendrycks, Gimpel, 2016; SiLU:
  * Elfwing et al., 2017; Mish: Misra, 2019; hard swish: Howard et al., 2019.
@@ -69,8 +71,8 @@ export const activationKernels = ruleSet(
   idiom('silu', '?x * sigmoid(?x)'),
   idiom('softplus', 'log(exp(?x) + 1)'),
   idiom('mish', '?x * tanh(log(exp(?x) + 1))'),
-  idiom('hard_sigmoid', 'clip(?x + 3, a_min=0.0, a_max=6.0) * 0.16666666666666666'),
-  idiom('hard_swish', '?x * clip(?x + 3, a_min=0.0, a_max=6.0) * 0.16666666666666666'),
+  idiom('hard_sigmoid', HARD_SIGMOID),
+  idiom('hard_swish', `?x * ${HARD_SIGMOID}`),
 );
 
 const notNegative = (n: number | undefined): number | undefined => within(n, 0, Infinity);

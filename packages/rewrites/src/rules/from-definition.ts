@@ -55,6 +55,24 @@ export function ruleFromDefinition(
   });
 }
 
+/** The text of the formula that defines the calls of an operator with these attributes. */
+export function formulaFor(name: string, where: Attrs): string {
+  const op = standardOps.get(name);
+  const one = op && casesOf(op)?.find((each) => isAsGeneral(each, { ...each, where }));
+  invariant(one !== undefined, `${name} has a formula of such calls`);
+  return one.formula.text;
+}
+
+/** The text of a formula, with the expressions of `%0 = …;` in place of their names. */
+export const inOneExpression = (text: string): string =>
+  text
+    .split(/;\s*/)
+    .toReversed()
+    .reduce((whole, statement) => {
+      const [, name, value = ''] = /^(%\d+) = (.*)$/s.exec(statement.trim()) ?? [];
+      return name === undefined ? whole : whole.replaceAll(name, value);
+    });
+
 /** The number that a term of this name is. */
 const numberIn =
   (name: string) =>

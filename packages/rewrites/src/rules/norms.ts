@@ -5,6 +5,7 @@ import type { MatchedValue } from '../rule/matched-value.ts';
 import { ownRule as rule, ruleSet } from '../rule/rule.ts';
 import { sizesOf } from './axes.ts';
 import { isLastAxis, numberLike, onlyAxis, onlyNumberOf } from './facts.ts';
+import { formulaFor, inOneExpression } from './from-definition.ts';
 import { idiom } from './idiom.ts';
 import { DETOUR, LAW } from './law.ts';
 
@@ -29,20 +30,33 @@ const isFlatAt = (m: MatchedValue, x: MatchedValue, axis: AttrValue): boolean =>
   return at < 0 || m.dims[at] === 1;
 };
 
+/**
+ * `nn.layer_norm` without scale and shift, as its definition says it, in the spelling to which the rules
+ * lead: variances are means of squares, and divisions by roots products with inverse roots.
+ */
+const LAYER_NORM = inOneExpression(
+  formulaFor('nn.layer_norm', { center: false, scale: false })
+    .replace(/variance\((%\d), (%\d),/, 'mean(($1 - $2) * ($1 - $2),')
+    .replace('/ sqrt(', '* rsqrt('),
+)
+  .replaceAll('?data', '?x')
+  .replaceAll('?over', '?a')
+  .replaceAll('?epsilon', '?e');
+
 /** Normalizations that are operators. */
 export const norms = ruleSet(
   'norms',
   rule(
     'layer norm',
-    '(?x - mean(?x, axis=?a, keepdims=True)) * rsqrt(mean((?x - mean(?x, axis=?a, keepdims=True)) * (?x - mean(?x, axis=?a, keepdims=True)), axis=?a, keepdims=True) + ?e)',
+    LAYER_NORM,
     'nn.layer_norm(?x, ?g, ?b, epsilon=?f, center=False, scale=False)',
     {
       let: {
-        f: ({ e }) => onlyNumberOf(e),
-        g: ({ x }) => filled(x, 1),
-        b: ({ x }) => filled(x, 0),
+        f: ({ e }) => onlyNumberOf(e as MatchedValue),
+        g: ({ x }) => filled(x as MatchedValue, 1),
+        b: ({ x }) => filled(x as MatchedValue, 0),
       },
-      when: ({ a, x }) => isLastAxis(a, x),
+      when: ({ a, x }) => isLastAxis(a as AttrValue, x as MatchedValue),
       needs: FORMULA,
     },
   ),

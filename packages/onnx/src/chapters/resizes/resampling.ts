@@ -1,14 +1,12 @@
 /** Resampling of images whose sizes are known. */
+
 import type { Expr } from '@baton/ir';
 import { tensor, toNumbers } from '@baton/tensor';
 import type { NodeContext } from '../../operator-api/importer.ts';
+import { take, transpose } from '../../shared/words.ts';
 
-/** The weights by which ONNX resizes one axis. */
-
-/** The interpolation between places. */
 type ResampleMode = 'nearest' | 'linear' | 'cubic';
 
-/** The attributes of `Resize` for all axes. */
 export interface Resampling {
   readonly mode: ResampleMode;
   readonly coordinates: string;
@@ -128,10 +126,8 @@ export interface Crop {
   readonly extrapolation: number;
 }
 
-/** Matrices of weights up to this size are written into the module. */
 const MAX_WEIGHTS: number = 2 ** 22;
 
-/** The longest axis that weights make: each of its places takes a microsecond or two. */
 const MAX_PLACES: number = 2 ** 16;
 
 /**
@@ -189,7 +185,6 @@ function isAsSized(axis: ResampledAxis, how: Resampling): boolean {
   return !isSmall || `${nearestPlaces(axis, how)}` === `${nearestPlaces(bySizes, how)}`;
 }
 
-/** The places that an axis takes. */
 function nearestPlaces(axis: ResampledAxis, how: Resampling): ReadonlyArray<number> {
   const { from, to } = axis;
   const weights = resampleWeights(axis, how);
@@ -198,11 +193,9 @@ function nearestPlaces(axis: ResampledAxis, how: Resampling): ReadonlyArray<numb
   );
 }
 
-/** Whether the axis stays unchanged. */
 const isWhole = ({ axis, from, to }: ResampledAxis, crop: Crop | undefined): boolean =>
   from === to && (crop === undefined || (crop.starts[axis] === 0 && crop.ends[axis] === 1));
 
-/** The sizes of the resized image, if all are known. */
 function imageSizes(
   dims: ReadonlyArray<number | undefined>,
   axes: ReadonlyArray<ResampledAxis>,
@@ -233,7 +226,6 @@ function image(
   });
 }
 
-/** One axis resized, as a product with its weights; nearest places are taken directly. */
 function resampled(
   context: NodeContext,
   x: Expr,
@@ -247,7 +239,7 @@ function resampled(
   if (how.mode === 'nearest') {
     const places = nearestPlaces(axis, how);
     const indices = context.constant(tensor(places, [to], 'int64'));
-    return context.call('take', [x, indices], { axis: axis.axis });
+    return take(context, x, indices, axis.axis);
   }
   const weights = resampleWeights(axis, how);
   const rank = context.dimsOf(x).length;
@@ -257,8 +249,7 @@ function resampled(
   const axes = Array.from({ length: rank }, (_, i) =>
     i === axis.axis ? last : i === last ? axis.axis : i,
   );
-  const moved = (data: Expr): Expr =>
-    axis.axis === last ? data : context.call('transpose', [data], { axes });
+  const moved = (data: Expr): Expr => (axis.axis === last ? data : transpose(context, data, axes));
   const matrix = context.constant(tensor(Array.from(weights), [to, from], dtype));
   return moved(context.call('nn.dense', [moved(x), matrix]));
 }
@@ -323,7 +314,6 @@ export function constantNumbers(
   return numbers.length === 0 ? undefined : numbers;
 }
 
-/** The axes by their scales; `undefined` after a failure. */
 export function scaledAxes(
   context: NodeContext,
   dims: ReadonlyArray<number | undefined>,

@@ -1,7 +1,8 @@
 /** Images at another size. */
+
 import { anyDim, type Dim, dimsEqual, divideDims, type Expr, isStaticDim } from '@baton/ir';
 import type { SpatialRank } from '@baton/ops';
-import { type DType, fromNumbers, isFloat, tensor, toNumbers } from '@baton/tensor';
+import { fromNumbers, isFloat, tensor, toNumbers } from '@baton/tensor';
 import { float, int, text } from '../../operator-api/attribute-values.ts';
 import type { CallContext, OnnxExporter, Operand, Written } from '../../operator-api/exporter.ts';
 import type { Converted, LaterNode, NodeContext } from '../../operator-api/importer.ts';
@@ -10,7 +11,15 @@ import { placesOf } from '../../shared/indices.ts';
 import { viaPlainLayout } from '../../shared/layouts.ts';
 import { type Chapter, reads } from '../../shared/rows.ts';
 import { sizeOfAxis, sizesOfInput } from '../../shared/sizes.ts';
-import { type Amount, asFloat, type OpenAxis, resizedAtRun, scaledAtRun } from './at-run.ts';
+import { concatenate, reshape, take } from '../../shared/words.ts';
+import {
+  type Amount,
+  asFloat,
+  BYTE_RANGES,
+  type OpenAxis,
+  resizedAtRun,
+  scaledAtRun,
+} from './at-run.ts';
 import {
   type Crop,
   canUpsample,
@@ -23,7 +32,6 @@ import {
   upsampled,
 } from './resampling.ts';
 
-/** The rows of this chapter. */
 export const resizeOperators: Chapter = [
   reads('Resize', readResize, {
     kernelSince: 11,
@@ -126,14 +134,10 @@ function asResize(x: Expr, scales: Expr, mode: string, rounding: string): LaterN
   };
 }
 
-/** The coordinates of a crop. */
 const CROP = 'tf_crop_and_resize';
 
-/** What a node asks for. */
 interface Request {
-  /** The dimensions of the data. */
   readonly own: ReadonlyArray<Dim>;
-  /** The axes that scales or sizes are for. */
   readonly axes: ReadonlyArray<number>;
   /** The scales, or else sizes; `?` for those that the run knows. */
   readonly targets: ReadonlyArray<Dim>;
@@ -183,7 +187,6 @@ function wholeAxes(context: NodeContext, count: number): (place: number) => bool
   return (place) => parts[place] === 0 && parts[place + count] === 1;
 }
 
-/** The scales in an input, if it has any. */
 function scalesOfInput(context: NodeContext, index: number): ReadonlyArray<Dim> | undefined {
   const given = context.optional(index);
   if (given === undefined) return undefined;
@@ -212,7 +215,6 @@ function scalesOfAll(
   return how !== undefined && canUpsample(scales, how) ? scales : undefined;
 }
 
-/** The resize with sizes that only the run knows. */
 function openly(
   context: NodeContext,
   { own, axes, targets, hasScales, staying }: Request,
@@ -228,7 +230,7 @@ function openly(
     const value = of && context.valueOf(of);
     if (value !== undefined) return toNumbers(value)[i] ?? 0;
     if (of === undefined) return 0;
-    return context.call('take', [of, context.scalar(i, 'int64')], { axis: 0 });
+    return take(context, of, context.scalar(i, 'int64'), 0);
   };
   const known = axes.map((axis, i) => {
     const [dim, target] = [own[axis] ?? anyDim, targets[i] ?? anyDim];
@@ -250,10 +252,10 @@ function openly(
   return resizedAtRun(context, x, parts, { ...how, nearestMode: rounding }, extrapolation);
 }
 
-/** The quotient of two sizes. */
 function ratio(context: NodeContext, to: Amount, from: Amount): Amount {
   if (typeof to === 'number' && typeof from === 'number') return to / from;
-  return context.call('divide', [asFloat(context, to), asFloat(context, from)]);
+  const [size, other] = [asFloat(context, to), asFloat(context, from)];
+  return context.formula('?size / ?other', { size, other });
 }
 
 /** The axes with one scale for all: the least, or the greatest. */
@@ -262,14 +264,13 @@ function inProportion(
   axes: ReadonlyArray<OpenAxis>,
   policy: string,
 ): ReadonlyArray<OpenAxis> {
-  const { call } = context;
+  const { formula } = context;
   const pick = policy === 'not_larger' ? 'minimum' : 'maximum';
   const each = axes.map(({ scale }) => asFloat(context, scale));
-  const scale = each.reduce((a, b) => call(pick, [a, b]));
+  const scale = each.reduce((a, b) => formula('?pick(?a, ?b)', { pick, a, b }));
   return axes.map(({ axis, from }) => {
-    const product = call('multiply', [scale, asFloat(context, from)]);
-    const rounded = call('floor', [call('add', [product, 0.5])]);
-    return { axis, from, scale, to: call('cast', [rounded], { dtype: 'int64' }) };
+    const text = 'cast(floor(?scale * ?size + 0.5), dtype="int64")';
+    return { axis, from, scale, to: formula(text, { scale, size: asFloat(context, from) }) };
   });
 }
 
@@ -331,7 +332,6 @@ function resampling(context: NodeContext): Resampling | undefined {
   };
 }
 
-/** The axes that are resized, all of known size. */
 function resizedAxes(
   context: NodeContext,
   { own, axes: listed, targets, hasScales }: Request,
@@ -343,7 +343,6 @@ function resizedAxes(
   return hasScales ? scaledAxes(context, dims, axes, known) : sizedAxes(context, dims, axes, known);
 }
 
-/** The axes by their sizes, of which the ratio of the images may keep some from being taken. */
 function sizedAxes(
   context: NodeContext,
   dims: ReadonlyArray<number | undefined>,
@@ -382,7 +381,6 @@ function cropOf(context: NodeContext, rank: number, axes: ReadonlyArray<number>)
   return { starts, ends, extrapolation };
 }
 
-/** `Upsample` by constant scales. */
 function readUpsample(context: NodeContext): Converted {
   const x = context.input(0);
   const own = context.dimsOf(x);
@@ -417,7 +415,6 @@ function readUpsample(context: NodeContext): Converted {
   return resized(context, x, dims, axes, how, undefined);
 }
 
-/** The scales that a node states, if the import knows them. */
 function scalesOf(context: NodeContext): ReadonlyArray<number> | undefined {
   const raw = context.attributes.raw('scales');
   if (raw?.kind === 'floats') return Array.from(raw.value);
@@ -432,7 +429,6 @@ const MODES: Readonly<Partial<Record<string, Interpolation['mode']>>> = {
   bicubic: 'cubic',
 };
 
-/** The interpolation, by the names of ONNX. */
 interface Interpolation {
   readonly mode: 'nearest' | 'linear' | 'cubic';
   readonly coordinates: string;
@@ -441,13 +437,11 @@ interface Interpolation {
   readonly excludeOutside: boolean;
   /** The part that is cropped, where the coordinates ask for one: all starts, then all ends. */
   readonly crop?: ReadonlyArray<number>;
-  /** The value outside the data. */
   readonly extrapolation?: number;
   /** The scales of the spatial axes, where these are what the operator states. */
   readonly scales?: ReadonlyArray<number>;
 }
 
-/** The export of a resize of `rank` axes to the size of the result. */
 function writesResize(
   op: string,
   rank: SpatialRank,
@@ -459,7 +453,6 @@ function writesResize(
   };
 }
 
-/** The modes of coordinates that `Resize` has. */
 const NODE_COORDINATES = [
   'half_pixel',
   'align_corners',
@@ -509,7 +502,6 @@ function resizeNode(context: CallContext, x: Operand, how: Interpolation): Opera
   );
 }
 
-/** The scales and the sizes, one of which is absent: scales say with one constant what is open. */
 function extentOf(
   context: CallContext,
   x: Operand,
@@ -537,12 +529,12 @@ function extentOf(
  * past the node permute the sizes as if there were one for each axis.
  */
 function sizesAtRun(context: CallContext, x: Operand): Operand {
-  const { call, formula, ints: list } = context;
+  const { formula, ints: list } = context;
   const dims = resultDims(context);
   const sizes = dims.filter(isStaticDim);
   if (sizes.length === dims.length) return list(sizes);
   const batch = formula('strided_slice(shape_of(?x, dtype="int64"), begin=[0], end=[2])', { x });
-  return call('concatenate', [[batch, list(dims.slice(2).filter(isStaticDim))]], { axis: 0 });
+  return concatenate(context, [batch, list(dims.slice(2).filter(isStaticDim))], 0);
 }
 
 /**
@@ -550,21 +542,13 @@ function sizesAtRun(context: CallContext, x: Operand): Operand {
  * truncate. A cubic resize may leave the range of the type, and bytes saturate.
  */
 function roundedImage(context: CallContext, x: Operand, how: Interpolation): Operand {
-  const { call, formula } = context;
   const dtype = context.dtype(x);
   const image = resizeNode(context, castTo(context, x, 'float32'), how);
-  const rounded = formula('floor(?image + 0.5)', { image });
-  const range = how.mode === 'cubic' ? RANGES[dtype] : undefined;
-  return castTo(context, range ? call('clip', [rounded], range) : rounded, dtype);
+  const rounded = context.formula('floor(?image + 0.5)', { image });
+  const range = how.mode === 'cubic' ? BYTE_RANGES[dtype] : undefined;
+  return castTo(context, range ? context.call('clip', [rounded], range) : rounded, dtype);
 }
 
-/** The ranges of bytes. */
-const RANGES: Readonly<Partial<Record<DType, { a_min: number; a_max: number }>>> = {
-  int8: { a_min: -128, a_max: 127 },
-  uint8: { a_min: 0, a_max: 255 },
-};
-
-/** The resampling of the operators `image.resize…`. */
 function imageResampling({ attrs }: CallContext): Interpolation {
   const method = attrs.text('method');
   const rounding = attrs.text('rounding_method');
@@ -597,13 +581,12 @@ function byPlaces(context: CallContext, x: Operand, sizes: ReadonlyArray<number>
     context.room(from);
     const own = placesOf([1, 1, from], 'float64');
     const places = call('image.resize1d', [context.constant(own)], { ...how, size: [size] });
-    const indices = call('reshape', [castTo(context, places, 'int64')], { newshape: [-1] });
-    return call('take', [data, indices], { axis: i + 2 });
+    const indices = reshape(context, castTo(context, places, 'int64'), [-1]);
+    return take(context, data, indices, i + 2);
   }, x);
   return castTo(context, moved, resultDType(context));
 }
 
-/** The cropped region of all axes. */
 function regionOf(
   context: CallContext,
   { coordinates, crop = [] }: Interpolation,

@@ -1,4 +1,4 @@
-/** Slices of every second row and column, one beside the other as channels: `SpaceToDepth`. */
+/** Slices of every second row and column, concatenated as channels: `SpaceToDepth`. */
 import { mergeSpans } from '@baton/base';
 import { fromNumbers, type Tensor } from '@baton/tensor';
 import { int } from '../../operator-api/attribute-values.ts';

@@ -2,8 +2,25 @@
  * Formulas that the import makes of an operator, as patterns: each is imported with inputs and numbers
  * that stand in for any, and exported again. So the export knows an operator by its one definition.
  */
-import { budgetWithin, isLeft, joinedBytes, runSteps } from '@baton/base';
-import { inferTypes, type OpTable } from '@baton/ir';
+import {
+  andThen,
+  budgetWithin,
+  isLeft,
+  joinedBytes,
+  type Result,
+  right,
+  runSteps,
+} from '@baton/base';
+import {
+  func,
+  type IRModule,
+  inferTypes,
+  irModule,
+  type OpTable,
+  tensorType,
+  variable,
+} from '@baton/ir';
+import { formula, instantiate } from '@baton/ops';
 import { type DType, shapeSize } from '@baton/tensor';
 import { onnxImporters } from '../../catalogue.ts';
 import { encodeModel } from '../../encode-model.ts';
@@ -40,9 +57,7 @@ export function derivedIdioms(
   if (before !== undefined) return before;
   const rows = [...onnxImporters.values()].flatMap((operator) =>
     (operator.domain ?? '') === '' && schemaAt(operator.opType, opset) !== undefined
-      ? (operator.formulas ?? []).flatMap((standIns) =>
-          DTYPES.flatMap((dtype) => idiomOf(operator, standIns, { ops, opset, dtype, normalize })),
-        )
+      ? DTYPES.flatMap((dtype) => idiomsOf(operator, { ops, opset, dtype, normalize }))
       : [],
   );
   const sorted = rows
@@ -67,15 +82,32 @@ interface Sized {
   readonly size: number;
 }
 
+const idiomsOf = (operator: OnnxImporter, setting: Setting): ReadonlyArray<Sized> => [
+  ...(operator.formulas ?? []).flatMap((standIns) => {
+    const names = Object.keys(standIns).filter((name) => standIns[name] === 'any');
+    const stood = new Map(names.map((name, i) => [name, standIn(i)]));
+    const module = importedNode(operator, standIns, stood, setting);
+    return idiomOf(operator, module, setting, { standIns, stood });
+  }),
+  ...(operator.spellings ?? []).flatMap((text) =>
+    idiomOf(operator, spelledModule(text, setting), setting, { standIns: {}, stood: new Map() }),
+  ),
+];
+
+/** What stands for the attributes of an operator in its formula. */
+interface Stood {
+  readonly standIns: StandIns;
+  readonly stood: ReadonlyMap<string, number>;
+}
+
 function idiomOf(
   operator: OnnxImporter,
-  standIns: StandIns,
+  module: Result<IRModule>,
   setting: Setting,
+  { standIns, stood }: Stood,
 ): ReadonlyArray<Sized> {
   const { opType } = operator;
-  const names = Object.keys(standIns).filter((name) => standIns[name] === 'any');
-  const stood = new Map(names.map((name, i) => [name, standIn(i)]));
-  const graph = graphOf(operator, standIns, stood, setting);
+  const graph = graphOf(opType, module, setting);
   const found = graph && patternOf(graph, stood);
   if (found === undefined || (found.size === 1 && found.pattern.opType === opType)) return [];
   const numbers = (match: Readonly<Record<string, number>>): NodeAttributeValues =>
@@ -87,7 +119,7 @@ function idiomOf(
           : float(typeof value === 'number' ? value : (match[name] ?? 0)),
       ]),
     );
-  const isWhole = names.every((name) => found.numbers.has(name));
+  const isWhole = [...stood.keys()].every((name) => found.numbers.has(name));
   const inputs = graph?.draft.inputs.map((_, i) => inputName(i)) ?? [];
   const idiom = {
     opType,
@@ -107,13 +139,13 @@ const inputName = (index: number): string => (index === 0 ? 'x' : `x${index}`);
 
 const SIZES: ReadonlyArray<number> = [2, 3];
 
-/** The graph of one node of the operator, imported and written again. */
-function graphOf(
+/** A module of one node of the operator, imported. */
+function importedNode(
   operator: OnnxImporter,
   standIns: StandIns,
   stood: ReadonlyMap<string, number>,
-  { ops, opset, dtype, normalize }: Setting,
-): InnerGraph | undefined {
+  { ops, dtype }: Setting,
+): Result<IRModule> {
   const { opType } = operator;
   const [count] = factsOf(operator).inputs;
   const value = (name: string) => ({
@@ -151,8 +183,29 @@ function graphOf(
     graph,
     functions: [],
   });
-  const imported = importOnnx(joinedBytes(pieces), { ops });
-  const typed = isLeft(imported) ? imported : inferTypes(imported.right);
+  return importOnnx(joinedBytes(pieces), { ops });
+}
+
+/** A module of the formula of a text. */
+function spelledModule(text: string, { ops, dtype }: Setting): Result<IRModule> {
+  const x = variable('x', tensorType(SIZES, dtype));
+  const body = instantiate<string, string, string>(
+    ops,
+    formula<string>(text),
+    { x },
+    {},
+    { dtype },
+  );
+  return right(irModule({ ops, functions: new Map([['main', func([x], body)]]) }));
+}
+
+/** The graph of a module, written again. */
+function graphOf(
+  source: string,
+  module: Result<IRModule>,
+  { opset, normalize }: Setting,
+): InnerGraph | undefined {
+  const typed = andThen(module, inferTypes);
   const main = isLeft(typed) ? undefined : typed.right.functions.get('main');
   if (isLeft(typed) || main === undefined) return undefined;
   const problems = makeProblems();
@@ -160,7 +213,7 @@ function graphOf(
     module: typed.right,
     opset,
     isChosen: true,
-    source: opType,
+    source,
     problems,
     domains: new Set<string>(),
     wanted: opset,

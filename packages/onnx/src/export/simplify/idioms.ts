@@ -1,14 +1,20 @@
 /** Formulas that are one operator of ONNX. */
-import { mergeSpans } from '@baton/base';
+import { invariant, mergeSpans } from '@baton/base';
 import { tensorType, typeEqual } from '@baton/ir';
+import { definitionColumn, type Formula, type FormulaCase, formula, standardOps } from '@baton/ops';
 import { full, isDType, isFloat, reshapeView, scalar } from '@baton/tensor';
+import {
+  LP_NORMALIZED,
+  MEAN_VARIANCE_NORMALIZED,
+  ROOT_NORMALIZED,
+} from '../../chapters/normalizations.ts';
 import { float, holdsFloat, int, ints } from '../../operator-api/attribute-values.ts';
 import type { NodeAttributeValues, Operand } from '../../operator-api/exporter.ts';
 import { elementNumber } from '../../protobuf/element-type.ts';
 import type { AttributeValue } from '../../protobuf/messages.ts';
 import { constantOperand, type DraftNode } from '../graph-builder.ts';
 import { isValid } from '../misfit.ts';
-import { having, type Match, matchNode, type NodePattern, node, number } from './match.ts';
+import { having, type Match, matchNode, type NodePattern, node, nodesOf, number } from './match.ts';
 import { numbersOf, type Step, sizesOf } from './steps.ts';
 
 /** A formula, and the operator that it is. */
@@ -60,36 +66,25 @@ export const BASIC: ReadonlyArray<Idiom> = [
     formulas: [node('Where', node('Less', 'x', 0), node('Mul', 'x', 's'), 'x')],
     inputs: ['x', 's'],
   },
-  {
-    opType: 'HardSwish',
-    since: 14,
-    formulas: [
-      node('Div', node('Mul', 'x', plusThree), 6),
-      node('Mul', node('Mul', 'x', plusThree), SIXTH),
-      node('Mul', 'x', node('Div', plusThree, 6)),
-      node('Mul', 'x', node('Mul', plusThree, SIXTH)),
-      node('Mul', 'x', upTo(1, node('Add', node('Mul', 'x', SIXTH), 0.5))),
-    ],
-    inputs: ['x'],
-  },
 ];
 
-const mean = (x: NodePattern | string, axes: string): NodePattern =>
-  having({ keepdims: 1 }, node('ReduceMean', x, axes));
-const centred = node('Sub', 'x', mean('x', 'axes'));
-const squaresOf = (x: NodePattern | string): ReadonlyArray<NodePattern> => [
-  node('Pow', x, 2),
-  node('Mul', x, x),
-];
+/** The patterns of a formula, with squares as products or as powers. */
+const bothSquares = (
+  given: Formula,
+  names: Readonly<Record<string, string>> = {},
+): ReadonlyArray<NodePattern> =>
+  (['Pow', 'Mul'] as const).map((square) =>
+    nodesOf(given, { names, numbers: ['epsilon'], square }),
+  );
 
-/** The root of a mean square, with a number inside. */
-const rootOf = (square: NodePattern): NodePattern =>
-  node('Sqrt', node('Add', mean(square, 'again'), number('epsilon')));
-
-/** The data divided by the deviation. */
-const normalized = (square: NodePattern): NodePattern => node('Div', centred, rootOf(square));
-
-const scaled = (square: NodePattern): NodePattern => node('Mul', normalized(square), 'scale');
+/** `nn.layer_norm` as its definition says it, with a scale and a shift or without. */
+function layerNorms(scale: boolean, center: boolean): ReadonlyArray<NodePattern> {
+  const cases = standardOps.read(definitionColumn, 'nn.layer_norm');
+  invariant(Array.isArray(cases), 'layer normalization is defined by formulas');
+  return (cases as ReadonlyArray<FormulaCase>)
+    .filter(({ where }) => where.scale === scale && where.center === center)
+    .flatMap((one) => bothSquares(one.formula, { data: 'x', gamma: 'scale', beta: 'shift' }));
+}
 
 const layerNormalization: Omit<Idiom, 'formulas' | 'inputs'> = {
   opType: 'LayerNormalization',
@@ -134,17 +129,11 @@ export const LARGER: ReadonlyArray<Idiom> = [
     inputs: ['x'],
     attributes: () => ({ alpha: float(SIXTH), beta: float(0.5) }),
   },
-  {
-    ...layerNormalization,
-    formulas: squaresOf(centred).map((square) => node('Add', scaled(square), 'shift')),
-    inputs: ['x', 'scale', 'shift'],
-  },
+  { ...layerNormalization, formulas: layerNorms(true, true), inputs: ['x', 'scale', 'shift'] },
   {
     opType: 'RMSNormalization',
     since: 23,
-    formulas: squaresOf('x').map((square) =>
-      node('Mul', node('Div', 'x', rootOf(square)), 'scale'),
-    ),
+    formulas: bothSquares(formula(`${ROOT_NORMALIZED} * ?scale`)),
     inputs: ['x', 'scale'],
     constants: vectors,
     attributes: normalizedFrom,
@@ -153,41 +142,36 @@ export const LARGER: ReadonlyArray<Idiom> = [
   {
     opType: 'MeanVarianceNormalization',
     since: 13,
-    formulas: squaresOf(centred).map((square) =>
-      node('Div', centred, node('Add', node('Sqrt', mean(square, 'again')), 1e-9)),
-    ),
+    formulas: bothSquares(formula(MEAN_VARIANCE_NORMALIZED)),
     inputs: ['x'],
     attributes: (_, { tensors: { axes } }) => ({ axes: ints(numbersOf(axes) ?? []) }),
     when: ({ tensors: { axes, again } }) => String(numbersOf(axes)) === String(numbersOf(again)),
   },
-  ...[1, 2].map((p): Idiom => {
-    const parts = p === 1 ? node('Abs', 'x') : node('Mul', 'x', 'x');
-    const total = having({ keepdims: 1 }, node('ReduceSum', parts, 'axes'));
-    const norm = p === 1 ? total : node('Sqrt', total);
-    return {
+  ...LP_NORMALIZED.map(
+    (text, i): Idiom => ({
       opType: 'LpNormalization',
       since: 1,
-      formulas: [node('Div', 'x', node('Where', node('Equal', norm, 0), 1, norm))],
+      formulas: [nodesOf(formula<string>(text), {})],
       inputs: ['x'],
       attributes: (_, { tensors: { axes } }) => ({
         axis: int(numbersOf(axes)?.[0] ?? -1),
-        p: int(p),
+        p: int(i + 1),
       }),
       when: ({ tensors: { axes } }) => numbersOf(axes)?.length === 1,
-    };
-  }),
+    }),
+  ),
 ];
 
 /** Normalizations without a shift, which are within those that have one. */
 export const WITHOUT_SHIFT: ReadonlyArray<Idiom> = [
-  { ...layerNormalization, formulas: squaresOf(centred).map(scaled), inputs: ['x', 'scale'] },
+  { ...layerNormalization, formulas: layerNorms(true, false), inputs: ['x', 'scale'] },
 ];
 
 /** Normalizations whose scale is within another operand: `LayerNormalization` wants one, of ones. */
 export const WITHOUT_SCALE: ReadonlyArray<Idiom> = [
   {
     ...layerNormalization,
-    formulas: squaresOf(centred).map((square) => node('Add', normalized(square), 'shift')),
+    formulas: layerNorms(false, true),
     inputs: ['x', 'scale', 'shift'],
     constants: ones,
   },
@@ -197,7 +181,7 @@ export const WITHOUT_SCALE: ReadonlyArray<Idiom> = [
 export const ALONE: ReadonlyArray<Idiom> = [
   {
     ...layerNormalization,
-    formulas: squaresOf(centred).map(normalized),
+    formulas: layerNorms(false, false),
     inputs: ['x', 'scale'],
     constants: ones,
   },
@@ -250,7 +234,7 @@ function normalizedFrom({ epsilon = 0 }: Match['numbers'], match: Match): NodeAt
 /** Whether all means are over the last axes, with a scale and a shift of their sizes. */
 function isOverLastAxes({ tensors: { x, axes, again, scale, shift } }: Match): boolean {
   const sizes = x === undefined ? [] : sizesOf(x);
-  const lists = [axes ?? again, again].map((list) =>
+  const lists = [axes, again ?? axes].map((list) =>
     (numbersOf(list) ?? []).map((axis) => (axis < 0 ? axis + sizes.length : axis)),
   );
   const [first = sizes.length] = lists[0] ?? [];

@@ -1,4 +1,5 @@
 /** Patterns of nodes: which tensors and numbers stand for the names of a formula. */
+import { buildPattern, type Formula, onnxColumn, standardOps } from '@baton/ops';
 import { type DType, isDType, scalar, shapeSize } from '@baton/tensor';
 import type { Operand } from '../../operator-api/exporter.ts';
 import { constantOperand, type DraftNode } from '../graph-builder.ts';
@@ -20,6 +21,59 @@ export interface NodePattern {
   readonly args: ReadonlyArray<Pattern>;
   readonly attributes: Readonly<Record<string, number>>;
 }
+
+/** How the holes and the squares of a formula are written. */
+interface FormulaOptions {
+  /** The names of tensors, by hole. @defaultValue those of the holes */
+  readonly names?: Readonly<Record<string, string>>;
+  /** Holes that are constants of one element. */
+  readonly numbers?: ReadonlyArray<string>;
+  readonly square?: 'Mul' | 'Pow';
+}
+
+/**
+ * The nodes that a formula of Relay is written as. The axes of its first reduction have the name `axes`,
+ * those of others `again`; vectors have the axes that a formula gives them already.
+ */
+export function nodesOf(
+  { pattern }: Formula,
+  { names = {}, numbers = [], square = 'Mul' }: FormulaOptions,
+): NodePattern {
+  const nodes: NodePattern[] = [];
+  const made = (opType: string, ...args: ReadonlyArray<Pattern>): NodePattern => {
+    const isSame = (one: NodePattern): boolean =>
+      one.opType === opType && one.args.every((arg, i) => arg === args[i]);
+    const known = nodes.find(isSame) ?? node(opType, ...args);
+    nodes.push(known);
+    return known;
+  };
+  const squareOf = (x: Pattern): Pattern => made(square, x, square === 'Mul' ? x : 2);
+  let lists = 0;
+  const reduced = (opType: string, x: Pattern): Pattern =>
+    having({ keepdims: 1 }, node(opType, x, lists++ === 0 ? 'axes' : 'again'));
+  const call = (op: string, args: ReadonlyArray<Pattern>): Pattern => {
+    const [x, y] = args as readonly [Pattern, Pattern];
+    if (op === 'expand_dims') return x;
+    if (op === 'variance') return reduced('ReduceMean', squareOf(made('Sub', x, y)));
+    if (op === 'multiply' && x === y) return squareOf(x);
+    if (op in REDUCTIONS) return reduced(REDUCTIONS[op] ?? '', x);
+    return made(
+      op === 'where' ? 'Where' : (standardOps.read(onnxColumn, op)?.opType ?? op),
+      ...args,
+    );
+  };
+  const root = buildPattern<Pattern>(pattern, {
+    term: (hole) => (numbers.includes(hole) ? number(hole) : (names[hole] ?? hole)),
+    attrs: new Map(),
+    number: (value) => value,
+    call,
+    tuple: ([x]) => x as Pattern,
+    field: (x) => x,
+  });
+  return root as NodePattern;
+}
+
+const REDUCTIONS: Readonly<Record<string, string>> = { mean: 'ReduceMean', sum: 'ReduceSum' };
 
 /** A node; the same object twice in a pattern is one node with two uses. */
 export const node = (opType: string, ...args: ReadonlyArray<Pattern>): NodePattern => ({

@@ -60,7 +60,7 @@ function viewed(view: Operand, { maker, isUsedOnce }: Surroundings): Operand | u
 }
 
 /**
- * A constant beside the view as one beside the viewed tensor: any of one element, else one whose axes
+ * The constant that is combined with a view, as one for the viewed tensor: any of one element, else one whose axes
  * keep their order where the view only adds or drops axes of one place.
  */
 function alike(given: Operand, view: Operand, from: ReadonlyArray<number>): Operand | undefined {
