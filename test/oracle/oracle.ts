@@ -18,7 +18,7 @@ import {
 import { exportOnnx, importOnnx } from '@baton/onnx';
 import { evaluateOp, type OpValue, standardOps } from '@baton/ops';
 import { isInteger, isTensor, printShape, type Tensor } from '@baton/tensor';
-import { requireRuntime } from '../../bench/src/onnxruntime/installed.ts';
+import { requireRuntime } from '../../packages/workshop/src/onnxruntime/installed.ts';
 import { difference } from './compare.ts';
 import { makeDraw } from './draw.ts';
 import type { Case, Mapping } from './mapping.ts';

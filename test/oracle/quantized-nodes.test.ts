@@ -10,7 +10,7 @@ import { type DType, isTensor, type Tensor, tensor, toNumbers } from '@baton/ten
 import { makeWasm } from '@baton/wasm';
 import { optimize, runPass } from 'batonjs';
 import { expect, test } from 'vitest';
-import { requireRuntime } from '../../bench/src/onnxruntime/installed.ts';
+import { requireRuntime } from '../../packages/workshop/src/onnxruntime/installed.ts';
 import { makeGraph, type OnnxGraph } from './onnx-graph.ts';
 import { modelBytes } from './onnx-writer.ts';
 

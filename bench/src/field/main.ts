@@ -9,7 +9,7 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { readCommandLine } from '@baton/cli';
-import { begin, Mistake } from '../begin.ts';
+import { begin, Mistake } from '@baton/workshop';
 import { withSections, writeSections } from '../benchmarks-page.ts';
 import { write } from '../files.ts';
 import { type Answer, type Failure, isTaken, type ToolName } from './answer.ts';

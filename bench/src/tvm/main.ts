@@ -9,8 +9,8 @@ import { join } from 'node:path';
 import { table } from '@baton/base';
 import { readCommandLine } from '@baton/cli';
 import { programOf } from '@baton/testing';
+import { begin } from '@baton/workshop';
 import { type IRModule, orThrow, type Pass, passes, printModule, runPass } from 'batonjs';
-import { begin } from '../begin.ts';
 import { askTvm } from './ask.ts';
 import { compareTimes } from './times.ts';
 

@@ -16,7 +16,7 @@ import { XLA, xlaSet } from './xla.ts';
 
 const EXIT_USAGE = 2;
 
-const folder = new URL('../../../docs/', import.meta.url);
+const folder = new URL('../../../../docs/', import.meta.url);
 
 /** A page of the documentation, with the sets whose rules it lists. */
 interface Page {

@@ -201,12 +201,12 @@ describe('products of quantized integers are polynomials', () => {
 });
 
 test('the page of rules lists the shipped rules as they are', () => {
-  const page = readFileSync(new URL('../../../docs/rules.md', import.meta.url), 'utf8');
+  const page = readFileSync(new URL('../../../../docs/rules.md', import.meta.url), 'utf8');
   expect(page).toBe(pageOf(shippedSets(), verdictsIn(page)));
 });
 
 test('the page of XLA lists its rules as they are stated', () => {
-  const page = readFileSync(new URL('../../../docs/xla-rules.md', import.meta.url), 'utf8');
+  const page = readFileSync(new URL('../../../../docs/xla-rules.md', import.meta.url), 'utf8');
   expect(page).toBe(xlaPageOf(XLA, xlaSet, verdictsIn(page)));
 });
 

@@ -12,7 +12,7 @@ export interface RuntimeProcess extends Runtime {
   readonly stop: () => void;
 }
 
-// Tests run from source, processes from built files; both folders are two levels below `bench`.
+// Tests run from source, processes from built files; both folders are two levels below the package.
 const WORKER = fileURLToPath(new URL('../../dist/onnxruntime/worker.js', import.meta.url));
 
 /** A process with onnxruntime, if a package of the workspace has it installed. */

@@ -24,8 +24,8 @@ import {
 import { compiledFacts, makeWasm } from '@baton/wasm';
 import { checked } from '@baton/wasm/checked';
 import { type Executor, standardOps } from 'batonjs';
-import { fuzzEGraph } from '../egraph/fuzz/differential.ts';
-import { inspectProofs, type ProofCount } from '../egraph/fuzz/explanations.ts';
+import { fuzzEGraph } from '../egraph/differential.ts';
+import { inspectProofs, type ProofCount } from '../egraph/explanations.ts';
 import { findRuntime } from '../onnxruntime/installed.ts';
 import { EQUATIONS } from './equations.ts';
 import { CALLS, CALLS_A_SEED, checkExport, type ExportCount, noExports } from './exports.ts';

@@ -33,7 +33,7 @@ const CASES_A_TURN = 20;
 /** The most failures of a run that are reduced; others are only counted. */
 const MOST_REDUCED = 10;
 
-const corpus = fileURLToPath(new URL('../../../test/fuzz/corpus/', import.meta.url));
+const corpus = fileURLToPath(new URL('../../../../test/fuzz/corpus/', import.meta.url));
 
 function main(): number | Promise<number> {
   const command = readCommand(process.argv.slice(2));

@@ -8,7 +8,7 @@ import { exportOnnx, type IRModule, models } from 'batonjs';
 import { generate } from '../hunt/generate.ts';
 import { bytesOf } from '../hunt/model.ts';
 
-const CASES = fileURLToPath(new URL('../../../test/cases/programs/', import.meta.url));
+const CASES = fileURLToPath(new URL('../../../../test/cases/programs/', import.meta.url));
 
 /** The seed of the models. */
 const SEED = 34;

@@ -59,7 +59,7 @@ function forgetPeak(): void {
 }
 
 /** The address of the project's folder. */
-const ROOT = new URL('../../../', import.meta.url).href;
+const ROOT = new URL('../../../../', import.meta.url).href;
 
 /** Places in the stack that a kind names. */
 const FRAMES = 3;

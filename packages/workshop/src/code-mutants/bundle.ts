@@ -7,9 +7,9 @@ import { build, type Plugin } from 'esbuild';
 import type { difference } from './comparison.ts';
 import { CODE_MUTANTS, type CodeMutant } from './mutants.ts';
 
-// Tests run from built files: both `src` and `dist` lie one level below `bench`.
+// Tests run from built files: `src` and `dist` are next to each other.
 const comparison = fileURLToPath(new URL('../../src/code-mutants/comparison.ts', import.meta.url));
-const sources = fileURLToPath(new URL('../../../packages', import.meta.url));
+const sources = fileURLToPath(new URL('../../..', import.meta.url));
 
 /** The comparison on mutated sources. */
 export interface MutatedComparison {

@@ -6,7 +6,7 @@ import { elementNumber, type NodeProto } from '@baton/onnx';
 import { type DType, type Tensor, tensor } from '@baton/tensor';
 import { importOnnx, isLeft } from 'batonjs';
 import { afterAll, describe, expect, it } from 'vitest';
-import { amount } from '../../../test/tier.ts';
+import { amount } from '../../../../test/tier.ts';
 import { readHunt } from '../../src/hunt/arguments.ts';
 import { checkCase, referenceOf } from '../../src/hunt/check.ts';
 import { differences } from '../../src/hunt/compare.ts';

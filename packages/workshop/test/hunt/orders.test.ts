@@ -12,7 +12,7 @@ import {
   runPass,
 } from 'batonjs';
 import { expect, test } from 'vitest';
-import { amount } from '../../../test/tier.ts';
+import { amount } from '../../../../test/tier.ts';
 import { generate } from '../../src/hunt/generate.ts';
 import { bytesOf, graphOf, readsOf } from '../../src/hunt/model.ts';
 

@@ -11,7 +11,7 @@ export type PeerName = keyof typeof PEERS;
 
 /** Packages of the workspace that may have one installed. */
 const WORKSPACE = ['bench', 'test'].map((folder) =>
-  fileURLToPath(new URL(`../../../${folder}`, import.meta.url)),
+  fileURLToPath(new URL(`../../../../${folder}`, import.meta.url)),
 );
 
 /** For each package that is installed the folder from which it can be loaded: the given one first. */
