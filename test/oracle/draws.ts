@@ -1,18 +1,18 @@
-/** The mappings of every operator with an equivalent in ONNX. */
+/** The draws of every operator that the exporter writes, and the reasons why the others are not compared. */
 import { standardOps } from '@baton/ops';
-import { elementwise } from './mapped/elementwise.ts';
-import { images } from './mapped/images.ts';
-import { indexing } from './mapped/indexing.ts';
-import { linear } from './mapped/linear.ts';
-import { normalization } from './mapped/normalization.ts';
-import { pooling } from './mapped/pooling.ts';
-import { reductions } from './mapped/reductions.ts';
-import { regions } from './mapped/regions.ts';
-import { shapes } from './mapped/shapes.ts';
-import type { Mappings } from './mapping.ts';
+import type { CaseDraws } from './case.ts';
+import { elementwise } from './draws/elementwise.ts';
+import { images } from './draws/images.ts';
+import { indexing } from './draws/indexing.ts';
+import { linear } from './draws/linear.ts';
+import { normalization } from './draws/normalization.ts';
+import { pooling } from './draws/pooling.ts';
+import { reductions } from './draws/reductions.ts';
+import { regions } from './draws/regions.ts';
+import { shapes } from './draws/shapes.ts';
 
-/** Every operator with an equivalent in ONNX: a node, or a few. */
-export const mappings: Mappings = {
+/** The operators that the exporter writes: a node, or a few. */
+export const draws: CaseDraws = {
   ...elementwise,
   ...reductions,
   ...linear,
@@ -30,8 +30,8 @@ const SPARSE = 'ONNX reads sparse tensors only from constants; the results of TV
 const RANDOM = 'ONNX states no numbers of its random operators; the bits of TVM are known';
 const TVM = 'ONNX rounds quantized numbers to even; the results of TVM are known';
 
-/** The operators without an equivalent in ONNX, with the reason. */
-export const UNMAPPED: Readonly<Record<string, string>> = {
+/** The operators that are not compared, with the reason. */
+export const UNCOMPARED: Readonly<Record<string, string>> = {
   adv_index: 'ONNX has no index that several tensors make together; NumPy’s results are known',
   dft: 'DFT has complex numbers in a last axis; transforms are compared with their sums',
   'image.crop_and_resize': KNOWN,

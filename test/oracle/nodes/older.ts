@@ -1,14 +1,14 @@
 /** Older versions of operators whose form or meaning has changed. */
 import { tensor } from '@baton/tensor';
+import type { NodeDraw } from '../case.ts';
 import type { Draw } from '../draw.ts';
-import type { Mapping } from '../mapping.ts';
 import type { Attributes } from '../onnx-writer.ts';
 import { only } from './onnx-only.ts';
 
 /** An operator in the set of one version. */
 export interface Older {
   readonly opset: number;
-  readonly mapping: Mapping;
+  readonly draw: NodeDraw;
 }
 
 const ULPS = 256;
@@ -22,7 +22,7 @@ const exactImage = (d: Draw): ReadonlyArray<number> => [
 ];
 
 /** Before 11 there was one way to find places, and one to round. */
-const resize10: Mapping = (d, g) => {
+const resize10: NodeDraw = (d, g) => {
   const mode = d.pick(['nearest', 'linear']);
   const x = d.tensor(exactImage(d), 'float32');
   const scales = [1, 1, ...[0, 1].map(() => d.pick([0.5, 1, 1.5, 2, 2.5, 4]))];
@@ -30,7 +30,7 @@ const resize10: Mapping = (d, g) => {
   return only(g.node('Resize', [g.input(x), input], { mode }), mode === 'nearest' ? 0 : ULPS, 8);
 };
 
-const resize11: Mapping = (d, g) => {
+const resize11: NodeDraw = (d, g) => {
   const mode = d.pick(['nearest', 'linear']);
   const x = d.tensor(exactImage(d), 'float32');
   const scales = [1, 1, ...[0, 1].map(() => d.pick([0.5, 1, 2, 4]))];
@@ -44,7 +44,7 @@ const resize11: Mapping = (d, g) => {
 };
 
 /** Sizes that are no whole multiples: the places are exact, and the scale counts. */
-const resizeByAny: Mapping = (d, g) => {
+const resizeByAny: NodeDraw = (d, g) => {
   const isNearest = d.chance(0.7);
   const mode = isNearest ? 'nearest' : d.pick(['linear', 'cubic']);
   const image = [d.pick([3, 5, 7]), d.pick([3, 5, 7])];
@@ -63,7 +63,7 @@ const resizeByAny: Mapping = (d, g) => {
   return only(result, isNearest ? 0 : ULPS, 8);
 };
 
-const upsample: Mapping = (d, g) => {
+const upsample: NodeDraw = (d, g) => {
   const mode = d.pick(['nearest', 'linear']);
   const x = d.tensor(exactImage(d), 'float32');
   const scales = [1, 1, d.int(1, 3), d.int(1, 3)];
@@ -72,7 +72,7 @@ const upsample: Mapping = (d, g) => {
 };
 
 /** Bounds, some of them far outside or counted from the end. */
-const slice1: Mapping = (d, g) => {
+const slice1: NodeDraw = (d, g) => {
   const x = d.tensor(d.shape(1, 3), 'float32');
   const axes = d.subset(x.shape.length);
   const bounds = axes.map((axis) => {
@@ -95,7 +95,7 @@ const slice1: Mapping = (d, g) => {
 };
 
 /** Since 10 steps may be negative; an end far below zero includes the first element, too. */
-const slice10: Mapping = (d, g) => {
+const slice10: NodeDraw = (d, g) => {
   const x = d.tensor(d.shape(1, 3), 'float32');
   const axes = d.subset(x.shape.length);
   const steps = axes.map(() => d.pick([-3, -2, -1, 1, 2, 3]));
@@ -113,7 +113,7 @@ const slice10: Mapping = (d, g) => {
   return only(g.node('Slice', [g.input(x), starts, ends, g.ints(written), g.ints(steps)]));
 };
 
-const pad2: Mapping = (d, g) => {
+const pad2: NodeDraw = (d, g) => {
   const mode = d.pick(['constant', 'edge', 'reflect']);
   const x = d.tensor(
     d.shape(1, 3).map((size) => size + 2),
@@ -123,7 +123,7 @@ const pad2: Mapping = (d, g) => {
   return only(g.node('Pad', [g.input(x)], { mode, pads, value: { float: d.int(-4, 4) / 2 } }));
 };
 
-const pad11: Mapping = (d, g) => {
+const pad11: NodeDraw = (d, g) => {
   const mode = d.pick(['constant', 'edge', 'reflect']);
   const x = d.tensor(
     d.shape(1, 3).map((size) => size + 2),
@@ -135,7 +135,7 @@ const pad11: Mapping = (d, g) => {
 };
 
 /** Since 18 the axes may be named. */
-const pad18: Mapping = (d, g) => {
+const pad18: NodeDraw = (d, g) => {
   const mode = d.pick(['constant', 'edge', 'reflect']);
   const x = d.tensor(
     d.shape(1, 3).map((size) => size + 2),
@@ -149,7 +149,7 @@ const pad18: Mapping = (d, g) => {
 };
 
 /** Bounds as attributes, each of them given or not. */
-const clip6: Mapping = (d, g) => {
+const clip6: NodeDraw = (d, g) => {
   const x = d.tensor(d.shape(), 'float32');
   const attributes: Attributes = {
     ...(d.chance(0.5) ? { min: { float: d.int(-8, 0) / 2 } } : {}),
@@ -159,7 +159,7 @@ const clip6: Mapping = (d, g) => {
 };
 
 /** Bounds as inputs, each of them given or not, constant or not. */
-const clip13: Mapping = (d, g) => {
+const clip13: NodeDraw = (d, g) => {
   const dtype = d.pick(['float32', 'int32', 'int64'] as const);
   const x = d.tensor(d.shape(), dtype, { extreme: true });
   const bound = (low: number, high: number): string => {
@@ -170,17 +170,17 @@ const clip13: Mapping = (d, g) => {
   return only(g.node('Clip', [g.input(x), bound(-4, 0), bound(0, 4)]));
 };
 
-const squeeze1: Mapping = (d, g) => {
+const squeeze1: NodeDraw = (d, g) => {
   const x = d.tensor([1, d.dim(), 1, d.dim()], 'float32');
   return only(g.node('Squeeze', [g.input(x)], { axes: d.pick([[0], [2], [0, 2]]) }));
 };
 
-const unsqueeze1: Mapping = (d, g) => {
+const unsqueeze1: NodeDraw = (d, g) => {
   const x = d.tensor(d.shape(1, 2), 'float32');
   return only(g.node('Unsqueeze', [g.input(x)], { axes: d.pick([[0], [1], [0, 1], [0, 2]]) }));
 };
 
-const split2: Mapping = (d, g) => {
+const split2: NodeDraw = (d, g) => {
   const sizes = [d.int(1, 3), d.int(1, 3), d.int(1, 3)];
   const axis = d.int(0, 1);
   const whole = sizes.reduce((a, b) => a + b, 0);
@@ -189,7 +189,7 @@ const split2: Mapping = (d, g) => {
 };
 
 /** Parts of equal sizes, if the attribute is absent. */
-const equalSplit: Mapping = (d, g) => {
+const equalSplit: NodeDraw = (d, g) => {
   const axis = d.int(-2, 1);
   const whole = 2 * d.int(1, 3);
   const x = d.tensor(axis % 2 === 0 ? [whole, 4] : [4, whole], 'float32');
@@ -197,7 +197,7 @@ const equalSplit: Mapping = (d, g) => {
 };
 
 /** Since 18 the last part may be smaller. */
-const split18: Mapping = (d, g) => {
+const split18: NodeDraw = (d, g) => {
   const x = d.tensor([d.int(3, 8), 2], 'float32');
   const parts = 3;
   const size = Math.ceil((x.shape[0] ?? 1) / parts);
@@ -206,7 +206,7 @@ const split18: Mapping = (d, g) => {
 };
 
 const softmax11 =
-  (opType: string): Mapping =>
+  (opType: string): NodeDraw =>
   (d, g) => {
     const x = d.tensor(d.shape(1, 4), 'float32');
     const axis = d.int(0, x.shape.length - 1);
@@ -215,7 +215,7 @@ const softmax11 =
 
 /** Axes are an attribute: since 13 for sums, since 18 for the rest they are an input. */
 const reduction11 =
-  (opType: string): Mapping =>
+  (opType: string): NodeDraw =>
   (d, g) => {
     const x = d.reals(d.shape(1, 4), 'float32', 0.1, 3);
     const axes = d.subset(x.shape.length).map((a) => (d.chance(0.3) ? a - x.shape.length : a));
@@ -230,7 +230,7 @@ const reductions = [
 ].map((name) => `Reduce${name}`);
 
 /** Scale and bias are for each group before 21. */
-const groupNorm18: Mapping = (d, g) => {
+const groupNorm18: NodeDraw = (d, g) => {
   const groups = d.int(1, 3);
   const x = d.reals([d.int(1, 2), groups * d.int(1, 2), d.int(2, 4)], 'float32', -3, 3);
   const vector = (): string => g.input(d.tensor([groups], 'float32'));
@@ -238,7 +238,7 @@ const groupNorm18: Mapping = (d, g) => {
   return only(g.node('GroupNormalization', [g.input(x), vector(), vector()], attributes), 256, 8);
 };
 
-const batchNorm: Mapping = (d, g) => {
+const batchNorm: NodeDraw = (d, g) => {
   const x = d.tensor([d.int(1, 2), 3, ...d.shape(0, 2)], 'float32');
   const vector = (): string => g.input(d.tensor([3], 'float32'));
   const variance = g.input(d.reals([3], 'float32', 0.5, 2));
@@ -249,35 +249,33 @@ const batchNorm: Mapping = (d, g) => {
 
 /** Operators by a name with the version of the set. */
 export const older: Readonly<Record<string, Older>> = {
-  'Resize of 10': { opset: 10, mapping: resize10 },
-  'Resize of 11': { opset: 11, mapping: resize11 },
-  'Resize by any scales': { opset: 13, mapping: resizeByAny },
-  'Upsample of 9': { opset: 9, mapping: upsample },
-  'Slice of 9': { opset: 9, mapping: slice1 },
-  'Slice of 10': { opset: 10, mapping: slice10 },
-  'Slice of 13': { opset: 13, mapping: slice10 },
-  'Pad of 10': { opset: 10, mapping: pad2 },
-  'Pad of 11': { opset: 11, mapping: pad11 },
-  'Pad of 18': { opset: 18, mapping: pad18 },
-  'Clip of 10': { opset: 10, mapping: clip6 },
-  'Clip of 13': { opset: 13, mapping: clip13 },
-  'Squeeze of 11': { opset: 11, mapping: squeeze1 },
-  'Unsqueeze of 11': { opset: 11, mapping: unsqueeze1 },
-  'Split of 11': { opset: 11, mapping: split2 },
-  'Split of 11 into equal parts': { opset: 11, mapping: equalSplit },
-  'Split of 13 into equal parts': { opset: 13, mapping: equalSplit },
-  'Split of 18': { opset: 18, mapping: split18 },
-  'Softmax of 11': { opset: 11, mapping: softmax11('Softmax') },
-  'LogSoftmax of 11': { opset: 11, mapping: softmax11('LogSoftmax') },
+  'Resize of 10': { opset: 10, draw: resize10 },
+  'Resize of 11': { opset: 11, draw: resize11 },
+  'Resize by any scales': { opset: 13, draw: resizeByAny },
+  'Upsample of 9': { opset: 9, draw: upsample },
+  'Slice of 9': { opset: 9, draw: slice1 },
+  'Slice of 10': { opset: 10, draw: slice10 },
+  'Slice of 13': { opset: 13, draw: slice10 },
+  'Pad of 10': { opset: 10, draw: pad2 },
+  'Pad of 11': { opset: 11, draw: pad11 },
+  'Pad of 18': { opset: 18, draw: pad18 },
+  'Clip of 10': { opset: 10, draw: clip6 },
+  'Clip of 13': { opset: 13, draw: clip13 },
+  'Squeeze of 11': { opset: 11, draw: squeeze1 },
+  'Unsqueeze of 11': { opset: 11, draw: unsqueeze1 },
+  'Split of 11': { opset: 11, draw: split2 },
+  'Split of 11 into equal parts': { opset: 11, draw: equalSplit },
+  'Split of 13 into equal parts': { opset: 13, draw: equalSplit },
+  'Split of 18': { opset: 18, draw: split18 },
+  'Softmax of 11': { opset: 11, draw: softmax11('Softmax') },
+  'LogSoftmax of 11': { opset: 11, draw: softmax11('LogSoftmax') },
   ...Object.fromEntries(
     reductions.flatMap((name) => [
-      [`${name} of 11`, { opset: 11, mapping: reduction11(name) }],
-      ...(name === 'ReduceSum'
-        ? []
-        : [[`${name} of 13`, { opset: 13, mapping: reduction11(name) }]]),
+      [`${name} of 11`, { opset: 11, draw: reduction11(name) }],
+      ...(name === 'ReduceSum' ? [] : [[`${name} of 13`, { opset: 13, draw: reduction11(name) }]]),
     ]),
   ),
-  'GroupNormalization of 18': { opset: 18, mapping: groupNorm18 },
-  'BatchNormalization of 7': { opset: 7, mapping: batchNorm },
-  'BatchNormalization of 15': { opset: 15, mapping: batchNorm },
+  'GroupNormalization of 18': { opset: 18, draw: groupNorm18 },
+  'BatchNormalization of 7': { opset: 7, draw: batchNorm },
+  'BatchNormalization of 15': { opset: 15, draw: batchNorm },
 };

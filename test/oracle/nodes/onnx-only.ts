@@ -1,16 +1,10 @@
-/** Operators of ONNX that the import builds from several of Relay's. */
+/** Operators of ONNX that the exporter does not write, or not with these attributes. */
 import { type DType, tensor } from '@baton/tensor';
+import type { NodeCase, NodeDraw, NodeDraws } from '../case.ts';
 import type { Draw } from '../draw.ts';
-import type { Mapping, Mappings } from '../mapping.ts';
 import type { OnnxGraph } from '../onnx-graph.ts';
 
-/** No kernel is compared: it has no arguments. */
-export const only = (
-  result: string | ReadonlyArray<string>,
-  ulps = 0,
-  scale = 0,
-): ReturnType<Mapping> => ({
-  args: [],
+export const only = (result: NodeCase['result'], ulps = 0, scale = 0): NodeCase => ({
   result,
   ulps,
   scale,
@@ -18,7 +12,7 @@ export const only = (
 
 /** A function of single elements, with attributes between bounds. */
 const smooth =
-  (opType: string, bounds: Readonly<Record<string, readonly [number, number]>> = {}): Mapping =>
+  (opType: string, bounds: Readonly<Record<string, readonly [number, number]>> = {}): NodeDraw =>
   (d, g) => {
     const x = d.reals(d.sparse(), 'float32', -6, 6);
     const attributes = Object.fromEntries(
@@ -31,7 +25,7 @@ const smooth =
   };
 
 const reduction =
-  (opType: string, ulps: number): Mapping =>
+  (opType: string, ulps: number): NodeDraw =>
   (d, g) => {
     const x = d.reals(d.shape(1, 4), 'float32', 0.1, 3);
     const axes = d.subset(x.shape.length);
@@ -40,7 +34,7 @@ const reduction =
   };
 
 const variadic =
-  (opType: string): Mapping =>
+  (opType: string): NodeDraw =>
   (d, g) => {
     const shape = d.shape();
     const inputs = Array.from({ length: d.int(1, 4) }, () =>
@@ -56,7 +50,7 @@ const variadic =
 
 /** Pools with windows that reach beyond the padding, and begin there: ONNX drops the latter. */
 const roundedPool =
-  (opType: string, spatial: ReadonlyArray<number>): Mapping =>
+  (opType: string, spatial: ReadonlyArray<number>): NodeDraw =>
   (d, g) => {
     const kernel = Array.from({ length: d.pick(spatial) }, () => d.int(1, 3));
     const side = (): ReadonlyArray<number> => kernel.map((k) => d.int(0, k - 1));
@@ -73,6 +67,8 @@ const roundedPool =
     return only(result, 32, 1);
   };
 
+const WHOLE: ReadonlyArray<DType> = ['float32', 'float64', 'int8', 'uint8', 'int32', 'int64'];
+
 const PLACES = [0, 0, 1, 2, 3, 4, 7, 9, 2 ** 40];
 
 /** A place counted from either end. */
@@ -86,7 +82,22 @@ const quantized = (d: Draw, g: OnnxGraph) => {
   return { dtype, scale, zero };
 };
 
-export const onnxOnly: Mappings = {
+export const onnxOnly: NodeDraws = {
+  CastLike: (d, g) => {
+    const x = d.tensor(d.shape(), d.pick(WHOLE), { min: 0 });
+    const like = d.tensor(d.shape(), d.pick(WHOLE));
+    return only(g.node('CastLike', [g.input(x), g.input(like)]));
+  },
+  ConstantOfShape: (d, g) => only(g.node('ConstantOfShape', [g.ints(d.shape())])),
+  Dropout: (d, g) => only(g.nodes('Dropout', [g.input(d.tensor(d.shape(), 'float32'))], 1)),
+  GroupNormalization: (d, g) => {
+    const groups = d.int(1, 3);
+    const channels = groups * d.int(1, 3);
+    const x = d.reals([d.dim(), channels, ...d.shape(1, 2)], 'float32', -3, 3);
+    const vector = (): string => g.input(d.reals([channels], 'float32', -3, 3));
+    const attributes = { num_groups: groups, epsilon: { float: 2 ** -d.int(4, 8) } };
+    return only(g.node('GroupNormalization', [g.input(x), vector(), vector()], attributes), 256, 8);
+  },
   Round: (d, g) => only(g.node('Round', [g.input(d.tensor(d.shape(), 'float32', { step: 0.25 }))])),
   AveragePool: roundedPool('AveragePool', [1, 2, 3]),
   MaxPool: roundedPool('MaxPool', [1, 2, 3]),

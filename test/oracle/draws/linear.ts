@@ -1,16 +1,10 @@
 /** Products of matrices, convolutions, and additions to them. */
-import type { DType, Tensor } from '@baton/tensor';
+import type { DType } from '@baton/tensor';
+import type { Case, CaseDraw, CaseDraws } from '../case.ts';
 import type { Draw } from '../draw.ts';
-import { IMAGE_LAYOUTS, inLayout, relaid, WEIGHT_LAYOUTS } from '../layouts.ts';
-import type { Mapping, Mappings } from '../mapping.ts';
-import type { OnnxGraph } from '../onnx-graph.ts';
+import { IMAGE_LAYOUTS, inLayout, WEIGHT_LAYOUTS } from '../layouts.ts';
 
 const DTYPES: ReadonlyArray<DType> = ['float32', 'float64', 'int32', 'int64'];
-
-const flipped = (g: OnnxGraph, x: string, t: Tensor): string => {
-  const axes = t.shape.map((_, i) => i);
-  return g.node('Transpose', [x], { perm: [...axes.slice(0, -2), ...axes.slice(-2).reverse()] });
-};
 
 const swapped = (shape: ReadonlyArray<number>): ReadonlyArray<number> => [
   ...shape.slice(0, -2),
@@ -18,28 +12,18 @@ const swapped = (shape: ReadonlyArray<number>): ReadonlyArray<number> => [
 ];
 
 /** A product of numbers so few and short that every sum is exact. */
-function product(
-  d: Draw,
-  g: OnnxGraph,
-  left: ReadonlyArray<number>,
-  right: ReadonlyArray<number>,
-): ReturnType<Mapping> {
+function product(d: Draw, left: ReadonlyArray<number>, right: ReadonlyArray<number>): Case {
   const dtype = d.pick(DTYPES);
   const [transposeA, transposeB] = [d.chance(0.5), d.chance(0.5)];
   const a = d.tensor(transposeA ? swapped(left) : left, dtype);
   const b = d.tensor(transposeB ? swapped(right) : right, dtype);
-  const [x, y] = [g.input(a), g.input(b)];
-  const result = g.node('MatMul', [
-    transposeA ? flipped(g, x, a) : x,
-    transposeB ? flipped(g, y, b) : y,
-  ]);
-  return { args: [a, b], attrs: { transpose_a: transposeA, transpose_b: transposeB }, result };
+  return { args: [a, b], attrs: { transpose_a: transposeA, transpose_b: transposeB } };
 }
 
 /** A convolution over `spatial` axes, in any layout. */
 const convolution =
-  (spatial: number): Mapping =>
-  (d, g) => {
+  (spatial: number): CaseDraw =>
+  (d) => {
     const each = <A>(make: () => A): ReadonlyArray<A> => Array.from({ length: spatial }, make);
     const groups = d.pick([1, 1, 2, 3]);
     const [perGroup, out] = [d.int(1, 3), groups * d.int(1, 2)];
@@ -55,17 +39,6 @@ const convolution =
     const shape = [d.int(1, 2), groups * perGroup, ...image];
     const x = d.tensor(inLayout(shape, plain, layout), 'float32');
     const w = d.tensor(inLayout([out, perGroup, ...kernel], plainWeight, weightLayout), 'float32');
-    const operands = [
-      relaid(g, g.input(x), layout, plain),
-      relaid(g, g.input(w), weightLayout, plainWeight),
-    ];
-    const result = g.node('Conv', operands, {
-      group: groups,
-      kernel_shape: kernel,
-      dilations: dilation,
-      strides,
-      pads: padding,
-    });
     const attrs = {
       strides,
       padding: writtenPadding(d, padding),
@@ -77,7 +50,7 @@ const convolution =
       kernel_layout: weightLayout,
       out_layout: outLayout,
     };
-    return { args: [x, w], attrs, result: relaid(g, result, plain, outLayout) };
+    return { args: [x, w], attrs };
   };
 
 /** One number for all sides, or one for each axis, if that is enough. */
@@ -90,8 +63,8 @@ function writtenPadding(d: Draw, padding: ReadonlyArray<number>): ReadonlyArray<
 }
 
 const transposedConvolution =
-  (spatial: number): Mapping =>
-  (d, g) => {
+  (spatial: number): CaseDraw =>
+  (d) => {
     const each = <A>(make: () => A): ReadonlyArray<A> => Array.from({ length: spatial }, make);
     const groups = d.pick([1, 1, 2]);
     const [channels, perGroup] = [groups * d.int(1, 2), d.int(1, 3)];
@@ -102,14 +75,6 @@ const transposedConvolution =
     const padding = [...each(() => d.int(0, 1)), ...each(() => d.int(0, 1))];
     const x = d.tensor([d.int(1, 2), channels, ...each(() => d.int(2, 4))], 'float32');
     const w = d.tensor([channels, perGroup, ...kernel], 'float32');
-    const result = g.node('ConvTranspose', [g.input(x), g.input(w)], {
-      group: groups,
-      kernel_shape: kernel,
-      dilations: dilation,
-      strides,
-      pads: padding,
-      output_padding: outputPadding,
-    });
     const attrs = {
       strides,
       padding,
@@ -119,36 +84,30 @@ const transposedConvolution =
       kernel_size: kernel,
       output_padding: outputPadding,
     };
-    return { args: [x, w], attrs, result };
+    return { args: [x, w], attrs };
   };
 
 /** Products of matrices, convolutions, and additions to them. */
-export const linear: Mappings = {
-  'nn.dense': (d, g) => {
+export const linear: CaseDraws = {
+  'nn.dense': (d) => {
     const dtype = d.pick(DTYPES);
     const [rows, inner, units] = [d.shape(1, 3), d.dim(), d.dim()];
-    const x = d.tensor([...rows, inner], dtype);
-    const w = d.tensor([units, inner], dtype);
-    const result = g.node('MatMul', [g.input(x), flipped(g, g.input(w), w)]);
-    return { args: [x, w], result };
+    return { args: [d.tensor([...rows, inner], dtype), d.tensor([units, inner], dtype)] };
   },
-  'nn.matmul': (d, g) => {
+  'nn.matmul': (d) => {
     const [m, k, n] = [d.dim(), d.dim(), d.dim()];
-    return product(d, g, [m, k], [k, n]);
+    return product(d, [m, k], [k, n]);
   },
-  'nn.batch_matmul': (d, g) => {
+  'nn.batch_matmul': (d) => {
     const [batch, m, k, n] = [d.dim(), d.dim(), d.dim(), d.dim()];
-    return product(d, g, [d.chance(0.2) ? 1 : batch, m, k], [d.chance(0.2) ? 1 : batch, k, n]);
+    return product(d, [d.chance(0.2) ? 1 : batch, m, k], [d.chance(0.2) ? 1 : batch, k, n]);
   },
-  'nn.bias_add': (d, g) => {
+  'nn.bias_add': (d) => {
     const x = d.tensor(d.shape(1, 4), d.pick(DTYPES));
     const axis = d.int(0, x.shape.length - 1);
     const bias = d.tensor([x.shape[axis] ?? 1], x.dtype);
-    const along = [bias.shape[0] ?? 1, ...x.shape.slice(axis + 1).map(() => 1)];
-    const shaped = g.node('Reshape', [g.input(bias), g.ints(along)]);
     const written = d.chance(0.5) ? axis : axis - x.shape.length;
-    const result = g.node('Add', [g.input(x), shaped]);
-    return { args: [x, bias], attrs: { axis: written }, result };
+    return { args: [x, bias], attrs: { axis: written } };
   },
   'nn.conv1d': convolution(1),
   'nn.conv2d': convolution(2),
@@ -156,7 +115,7 @@ export const linear: Mappings = {
   'nn.conv1d_transpose': transposedConvolution(1),
   'nn.conv2d_transpose': transposedConvolution(2),
   'nn.conv3d_transpose': transposedConvolution(3),
-  einsum: (d, g) => {
+  einsum: (d) => {
     const size = new Map(['i', 'j', 'k', 'b'].map((letter) => [letter, d.dim()]));
     const equation = d.pick([
       'ij,jk->ik',
@@ -177,11 +136,6 @@ export const linear: Mappings = {
         dtype,
       ),
     );
-    const result = g.node(
-      'Einsum',
-      args.map((t) => g.input(t)),
-      { equation },
-    );
-    return { args: [args], attrs: { equation }, result };
+    return { args: [args], attrs: { equation } };
   },
 };
