@@ -91,7 +91,7 @@ export const rooms = {
     'expand',
   ],
   'packages/pass-manager': [
-    'budget count counts diagnostics digest fast-math instrument',
+    'budget count counts diagnostics digest fast-math instrument subject',
     'config hooks instruments needs report',
     'context',
     'pass',

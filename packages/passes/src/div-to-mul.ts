@@ -26,6 +26,7 @@ import { constantOf } from './facts.ts';
 export const divToMul: Pass = rewritingPass({
   name: 'DivToMul',
   doc: 'Multiplies by the reciprocals of constants.',
+  subject: 'sizes',
   level: 0,
   requires: [inferType],
   needs: ['arcp'],

@@ -29,6 +29,7 @@ import { operatorRows } from './operator-rows.ts';
 export const fastMath: Pass = rewritingPass({
   name: 'FastMath',
   doc: 'Uses faster, less accurate operators.',
+  subject: 'functions',
   level: 4,
   requires: [inferType],
   needs: ['afn'],

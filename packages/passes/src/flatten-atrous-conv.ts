@@ -42,6 +42,7 @@ import { inferType, type Pass, rewriteFunc, rewritingPass } from '@baton/pass-ma
 export const flattenAtrousConv: Pass = rewritingPass({
   name: 'FlattenAtrousConv',
   doc: 'Replaces convolutions of space-to-batch blocks by dilated convolutions.',
+  subject: 'sizes',
   level: 0,
   requires: [inferType],
   needs: ['nsz', 'nnan', 'ninf'],
