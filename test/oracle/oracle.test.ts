@@ -3,7 +3,7 @@
  * that the exporter writes of the calls, and the importer reads it again. An operator set's own nodes,
  * and those of older sets, are written by hand, and the importer is compared.
  *
- * Numbers are multiples of 1/8 where results are compared to the last bit: sums, products and
+ * Numbers are multiples of 1/8 where results are compared bitwise: sums, products and
  * comparisons of them are exact in any order, and whatever jumps (rounding, comparison, order) is
  * drawn at the points where it jumps. Functions that no grid makes exact are compared in units in the
  * last place of their type (2^-23 of the size of a float32, 2^-52 of a float64): a few for elementary

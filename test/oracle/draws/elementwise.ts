@@ -11,7 +11,7 @@ const EVERY: ReadonlyArray<DType> = [...FLOATS, ...INTEGERS, 'int16', 'uint16'];
 const SPECIAL: Numbers = { special: true, extreme: true };
 const NON_ZERO: Numbers = { nonZero: true };
 
-/** Equal to the last bit: on a grid, with the special numbers. */
+/** Equal bitwise: on a grid, with the special numbers. */
 const exact =
   (dtypes: ReadonlyArray<DType>, numbers: Numbers = SPECIAL): CaseDraw =>
   (d) => ({ args: [d.tensor(d.sparse(), d.pick(dtypes), numbers)] });
@@ -71,7 +71,7 @@ const unary: CaseDraws = {
   'annotation.stop_fusion': exact(EVERY),
 };
 
-/** Two tensors that broadcast; equal to the last bit. */
+/** Two tensors that broadcast; equal bitwise. */
 const binary =
   (dtypes: ReadonlyArray<DType>, left: Numbers = {}, right = left): CaseDraw =>
   (d) => {
