@@ -11,7 +11,7 @@ import { findRuntime } from '../../packages/workshop/src/onnxruntime/installed.t
 const SEED = 20_261_127;
 const SEEDS = 3;
 
-/** With one call of each operator in turn, from here on. */
+/** The first seed of the calls, one operator after another. */
 const CALLS_SEED = 3100;
 const CALLS_COUNT = 80;
 const EQUATIONS_COUNT = 20;

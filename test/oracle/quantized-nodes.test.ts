@@ -16,7 +16,7 @@ import { modelBytes } from './onnx-writer.ts';
 
 const SHAPE = [3, 4, 8];
 
-/** Ties, numbers beside them, and numbers beyond the range of the integers. */
+/** Ties, numbers next to them, and numbers beyond the range of the integers. */
 const REALS = Array.from(
   { length: 96 },
   (_, i) => ((i - 48) * 0.25 + (i % 7) * 0.001) * (i % 5 === 0 ? 60 : 1),

@@ -13,7 +13,7 @@ const CORPUS = fileURLToPath(new URL('corpus/', import.meta.url));
 
 const SEED = 20_261_127;
 
-/** Inputs for each unit of a reader's share: some 250 in all, or 20,000. */
+/** Inputs for each unit of a reader's share: about 250 in all, or 20,000. */
 const INPUTS = amount(200, { quick: 3 });
 
 /** Inputs of each reader at least. */

@@ -1,4 +1,4 @@
-/** `pnpm bench:egraph`: the e-graph benchmarks, alone or in turn with native peers. */
+/** `pnpm bench:egraph`: the e-graph benchmarks, alone or interleaved with native peers. */
 import { writeFileSync } from 'node:fs';
 import { makeProgress } from '@baton/cli';
 import { begin } from '@baton/workshop';

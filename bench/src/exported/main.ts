@@ -1,5 +1,5 @@
 /**
- * `pnpm bench:onnx PYTHON [FILE...]`: models through `optimize` and `exportOnnx`, beside what onnxsim
+ * `pnpm bench:onnx PYTHON [FILE...]`: models through `optimize` and `exportOnnx`, and what onnxsim
  * and ONNX Runtime make of them. `PYTHON` runs a Python with onnx, onnxruntime and onnxsim.
  */
 import { spawn } from 'node:child_process';

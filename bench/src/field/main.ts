@@ -1,5 +1,5 @@
 /**
- * `pnpm bench:field FOLDER`: Baton beside onnxsim, OnnxSlim and onnxruntime on the files that
+ * `pnpm bench:field FOLDER`: Baton compared with onnxsim, OnnxSlim and onnxruntime on the files that
  * `pnpm fetch:models FOLDER` fetched. It writes `docs/benchmarks.md`, and its first table into the README.
  */
 import { execFileSync, spawn } from 'node:child_process';

@@ -16,7 +16,7 @@ import { STAGES } from './stages.ts';
 /** What a stage took. */
 interface Figure {
   readonly ms: number;
-  /** Of the processor, by all threads: other work beside it does not change that much. */
+  /** Of the processor, by all threads: other work on the machine does not change that much. */
   readonly processorMs: number;
   /** The most memory of the process, beyond what it has before the program is made. **Units** bytes. */
   readonly peak: number;

@@ -63,7 +63,7 @@ const diamondLadder = (levels: number): IRModule =>
     return top;
   });
 
-/** In turn a `tanh` of the last value, and a sum of it and of a value some way before it. */
+/** Alternately a `tanh` of the last value, and a sum of it and of a value some way before it. */
 const graph = (size: number): IRModule =>
   moduleOf((x) => {
     const random = mulberry32(size);

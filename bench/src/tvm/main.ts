@@ -1,5 +1,5 @@
 /**
- * `pnpm bench:tvm RELAY`: Baton beside TVM Relay 0.16. `RELAY` runs a Python that has TVM, as
+ * `pnpm bench:tvm RELAY`: Baton compared with TVM Relay 0.16. `RELAY` runs a Python that has TVM, as
  * `relay script.py`. Generated programs are printed for TVM, before and after passes that both
  * have; TVM reports which texts it reads, and whether its own pass gives the same program.
  */

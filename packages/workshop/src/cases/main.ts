@@ -59,7 +59,7 @@ function report(rows: ReadonlyArray<Row>, isListed: boolean): string {
   const shown = rows.filter(
     ({ cells }) => isListed || [...cells.values()].some(({ _tag }) => _tag !== 'Same'),
   );
-  // Most programs of a case come out alike.
+  // Most programs of a case are the same.
   const programs = new Map<string, string[]>();
   for (const { case: name, reading, program, cells } of shown) {
     const outcomes = paths.map((path) => shownCell(cells.get(path) ?? { _tag: 'Absent' }));

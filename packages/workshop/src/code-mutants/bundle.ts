@@ -50,7 +50,7 @@ const switches: Plugin = {
   },
 };
 
-/** The text with each wrong expression beside the right one, from the last to the first. */
+/** The text with each wrong expression next to the right one, from the last to the first. */
 function switched(text: string, mutants: ReadonlyArray<CodeMutant>): string {
   const places = mutants.map((mutant) => ({ mutant, ...placeOf(text, mutant) }));
   places.sort((a, b) => b.start - a.start);

@@ -18,7 +18,7 @@ import { type Runtime, runAndLoad } from '../onnxruntime/installed.ts';
 import { misshapenEinsum } from './einsum-nodes.ts';
 import { withOpenSizes } from './open-sizes.ts';
 
-/** One call of an operator, each operator in turn. */
+/** One call of an operator; the seeds go through all operators. */
 export const CALLS: Generator = {
   name: 'calls',
   program: (seed) => {

@@ -57,7 +57,7 @@ export interface TargetCounts {
   readonly gradients: Map<string, number>;
 }
 
-/** Of so many programs one runs within limits too, each amount of fuel among them: 100 runs. */
+/** One of this number of programs also runs within limits, each amount of fuel among them: 100 runs. */
 const LIMITS_EVERY = 20;
 
 /** Counts at the start. */
@@ -203,7 +203,7 @@ function checkBits(seed: number, count: CompiledCount): string | undefined {
   return compiledDifference(program, program.isFractional ? withoutFusedSums : executorOf(0));
 }
 
-/** A program of calls of one operator, in turn, on the compiled executors. */
+/** A program of calls of one operator, by the seed, on the compiled executors. */
 function compiledCalls(seed: number, counts: OperatorCount): ReadonlyArray<string> {
   const name = standardOps.names[seed % standardOps.names.length] as string;
   const seeds = { seed: seed * CALLS_A_PROGRAM, count: CALLS_A_PROGRAM };

@@ -61,7 +61,7 @@ function shiftOf(opType: string, dtype: DType): number {
  */
 const SHIFT_INVARIANT = new Set(['InstanceNormalization']);
 
-/** Each run shows one side of a near tie; of a tie that two quantizations round in turn, few show the other. */
+/** Each run shows one side of a near tie; of a tie that two quantizations round one after the other, few show the other. */
 const RUNS = 48;
 
 /** Operators whose float operands are sizes. */

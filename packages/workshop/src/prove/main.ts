@@ -135,7 +135,7 @@ async function verdictsOf(
 
 const MAX_PROCESSES = 4;
 
-/** Proves the rules whose numbers are sent, until no more are. */
+/** Proves the rules whose numbers are sent, until the parent disconnects. */
 async function proveAsked(
   rules: ReadonlyArray<Row>,
   options: ProverOptions | undefined,

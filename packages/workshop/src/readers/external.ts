@@ -1,4 +1,4 @@
-/** Damaged descriptions of weights that lie in files beside the model. */
+/** Damaged descriptions of weights in files next to the model. */
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -20,7 +20,7 @@ const WEIGHTS = 'weights.bin';
 const SECRET = 0xee;
 const SECRET_BYTES = 4096;
 
-/** A model, and the weights beside it. */
+/** A model, and the file of its weights. */
 interface Split {
   readonly model: Fields;
   readonly weights: Uint8Array;
@@ -145,7 +145,7 @@ function damagedEntries(model: Fields, draw: Draw): Fields {
   });
 }
 
-/** The folder of the model, made once: files, links, and a secret beside it. */
+/** The folder of the model, made once: files, links, and a secret outside it. */
 function makeFolder(): string {
   const outer = mkdtempSync(join(tmpdir(), 'baton-readers-'));
   process.once('exit', () => rmSync(outer, { recursive: true, force: true }));

@@ -43,7 +43,7 @@ export async function faultOf(
   return faultIn(await (isFresh ? crew.askFresh(task) : crew.ask(task)));
 }
 
-/** The reduction of a finding ends after this time, or so many tries. **Units** ms. */
+/** The reduction of a finding ends after this time, or this number of tries. **Units** ms. */
 const REDUCE_MS = 40_000;
 const MOST_TRIES = 600;
 

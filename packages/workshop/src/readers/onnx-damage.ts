@@ -112,7 +112,7 @@ function descended(file: Fields, draw: Draw): Place | undefined {
   }
 }
 
-/** The file in which the fields beside one, and it, are others. */
+/** The file with a field and its neighbours replaced. */
 export function editedAt(
   file: Fields,
   [first = 0, ...rest]: ReadonlyArray<number>,

@@ -19,7 +19,7 @@ export type MessageName =
   | 'Function'
   | 'Entry';
 
-/** What a field holds: text, data, a number, numbers one behind another, or a message. */
+/** What a field holds: text, data, a number, packed numbers, or a message. */
 export type FieldKind = 'text' | 'data' | 'number' | 'numbers' | { readonly message: MessageName };
 
 const of = (message: MessageName): FieldKind => ({ message });

@@ -5,7 +5,7 @@ import { type Draw, makeDraw } from './draw.ts';
 /** The files of an input by name. */
 export type Parts = ReadonlyMap<string, Uint8Array>;
 
-/** How far an accepted input goes: each step takes in those before it. */
+/** How far an accepted input goes: each step includes those before it. */
 export const DEPTHS = ['read', 'infer', 'optimize', 'evaluate', 'compile'] as const;
 
 /** The last step of an input. */

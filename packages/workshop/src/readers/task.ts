@@ -3,7 +3,7 @@ import type { Cost, Measured, Thrown } from './measure.ts';
 import type { Input, Parts } from './reader.ts';
 import type { ReaderName } from './readers.ts';
 
-/** Inputs to run one after another, or one input beside its clean one. */
+/** Inputs to run one after another, or one input and its clean one. */
 export type Task =
   | {
       readonly _tag: 'Range';
@@ -37,7 +37,7 @@ export interface RangeResult {
   readonly largest: Cost & { readonly index: number };
 }
 
-/** The costs of an input and of its clean one, measured in turn. */
+/** The costs of an input and of its clean one, measured interleaved. */
 export interface CheckResult {
   readonly _tag: 'Check';
   readonly clean: Measured;

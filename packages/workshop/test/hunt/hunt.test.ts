@@ -1,4 +1,4 @@
-/** The hunt: its models, its comparison, and its reduction of a planted mistake. */
+/** The hunt: its models, its comparison, and its reduction of an injected fault. */
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
