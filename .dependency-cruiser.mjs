@@ -44,7 +44,7 @@ export default {
       name: 'no-node-below-the-command-line',
       severity: 'error',
       comment: 'packages run in browsers: take what you need as an argument',
-      from: { path: '^packages/[^/]+/src/', pathNot: '^packages/cli/' },
+      from: { path: '^packages/[^/]+/src/', pathNot: '^packages/(cli|workshop)/' },
       to: { dependencyTypes: ['core'] },
     },
     {
@@ -53,7 +53,7 @@ export default {
       comment: 'import a package by its name',
       from: { path: '^packages/([^/]+)/' },
       to: {
-        path: '^packages/([^/]+)/src/(?!(index|checked/index|codemirror|npy|attrs\\/docs)\\.ts)',
+        path: '^packages/([^/]+)/src/(?!(index|checked/index|codemirror|npy|solver|attrs\\/docs)\\.ts)',
         pathNot: '^packages/$1/',
       },
     },

@@ -38,7 +38,7 @@ const isWhole =
 export default defineConfig({
   plugins: [builtForSource],
   test: {
-    include: ['packages/*/test/**/*.test.ts', 'test/**/*.test.ts', 'bench/test/**/*.test.ts'],
+    include: ['packages/*/test/**/*.test.ts', 'test/**/*.test.ts'],
     exclude: [...defaultExclude, ...(isWhole ? [] : ['**/*.long.test.ts'])],
     globalSetup: './scripts/build-first.mjs',
     server: { deps: { external: [/\/(packages\/[^/]+|bench)\/dist\//] } },

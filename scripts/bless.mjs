@@ -9,6 +9,7 @@ const GOLDENS = [
   'test/golden',
   'test/types/inferred.test.ts',
   'test/execution/wasm-plans.test.ts',
+  'test/execution/compiled-operators.test.ts',
   'packages/onnx/test/forms.test.ts',
   'packages/rewrites/test/rules-table.test.ts',
 ];

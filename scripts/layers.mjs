@@ -76,6 +76,22 @@ export const mayImport = {
   ],
   vscode: ['base', 'editor'],
   cli: ['base', 'tensor', 'ir', 'ops', 'executor', 'onnx', 'wasm', 'report', 'baton'],
+  workshop: [
+    'base',
+    'tensor',
+    'egraph',
+    'ir',
+    'text',
+    'ops',
+    'equivalence',
+    'rewrites',
+    'proofs',
+    'testing',
+    'onnx',
+    'wasm',
+    'baton',
+    'cli',
+  ],
 };
 
 /** External libraries by package; the other packages depend only on Baton. */
@@ -89,6 +105,7 @@ export const libraries = {
   testing: ['fast-check'],
   vscode: ['vscode-languageclient', 'vscode-languageserver', 'vscode-languageserver-textdocument'],
   cli: ['fflate'],
+  workshop: ['esbuild', 'io-ts'],
   playground: [
     'preact',
     '@codemirror/autocomplete',

@@ -91,7 +91,7 @@ export const rooms = {
     'expand',
   ],
   'packages/pass-manager': [
-    'budget count counts diagnostics digest fast-math instrument',
+    'budget count counts diagnostics digest fast-math instrument subject',
     'config hooks instruments needs report',
     'context',
     'pass',
@@ -247,22 +247,16 @@ export const rooms = {
     'bin',
   ],
   'packages/vscode': ['client guard protocol', 'serve', 'server'],
-  bench: [
+  'packages/workshop': [
     'begin standalone state-file',
     'onnxruntime',
-    'executors files interpreter text',
-    'benchmarks-page',
-    'arguments egraph onnx scaling tvm',
-    'subjects',
-    'code-mutants',
-    'engines exported field fuzz kernels loops modules passes prove search timing variants-page',
-    'compiled main reduce',
-    'cases',
-    'hunt',
+    'code-mutants egraph executors node-tests prove reduce',
+    'fuzz',
+    'cases hunt',
     'readers',
   ],
-  'bench/src/code-mutants': ['comparison mutants', 'bundle'],
-  'bench/src/hunt': [
+  'packages/workshop/src/code-mutants': ['comparison mutants', 'bundle'],
+  'packages/workshop/src/hunt': [
     'draw model',
     'builder compare',
     'calls noise outside paths',
@@ -273,8 +267,8 @@ export const rooms = {
     'report worker',
     'main',
   ],
-  'bench/src/modules': ['chromium emit first peak-memory', 'page worker', 'measure'],
-  'bench/src/readers': [
+  'packages/workshop/src/prove': ['page shipped xla', 'main'],
+  'packages/workshop/src/readers': [
     'draw onnx-fields',
     'bytes clean-models',
     'reader tokens wire',
@@ -288,7 +282,15 @@ export const rooms = {
     'finding',
     'main',
   ],
-  'bench/src/prove': ['page shipped xla', 'main'],
+  bench: [
+    'files interpreter text',
+    'benchmarks-page',
+    'arguments egraph scaling tvm',
+    'subjects',
+    'engines exported field kernels loops modules passes search timing variants-page',
+    'compiled main',
+  ],
+  'bench/src/modules': ['chromium emit first peak-memory', 'page worker', 'measure'],
 };
 
 /** The names in the table that are neither a file nor a folder. */

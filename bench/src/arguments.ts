@@ -1,8 +1,8 @@
 /** The command line of `pnpm bench`. */
 
 import { readCommandLine } from '@baton/cli';
+import { executorNamed } from '@baton/workshop';
 import { type Executor, wasm } from 'batonjs';
-import { executorNamed } from './executors.ts';
 
 /** The choices of the command line. */
 export interface Arguments {

@@ -20,9 +20,9 @@ import {
   type Subject,
   type UnreadableModel,
 } from '@baton/report';
+import { begin } from '@baton/workshop';
 import { type Instrument, orThrow, printAfter, printModule, renderDiagnostic } from 'batonjs';
 import { readArguments } from './arguments.ts';
-import { begin } from './begin.ts';
 import { writeSections } from './benchmarks-page.ts';
 import { inReports, write } from './files.ts';
 import { emitModule } from './modules/emit.ts';

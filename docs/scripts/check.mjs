@@ -49,8 +49,10 @@ for (const [path, text] of texts) {
 const manifestOf = (folder) =>
   JSON.parse(readFileSync(join(packages, folder, 'package.json'), 'utf8'));
 const entry = (folder) => join(packages, folder, 'src/index.ts');
-// A package without an entry is a page.
-const folders = readdirSync(packages).filter((folder) => existsSync(entry(folder)));
+// A package without an entry is a page; a private one is not documented.
+const folders = readdirSync(packages).filter(
+  (folder) => existsSync(entry(folder)) && manifestOf(folder).private !== true,
+);
 const config = ts.getParsedCommandLineOfConfigFile(join(docs, 'tsconfig.json'), {}, ts.sys);
 const program = ts.createProgram(folders.map(entry), config.options);
 const checker = program.getTypeChecker();

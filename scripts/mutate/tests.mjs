@@ -13,6 +13,7 @@ const folders = {
   ir: ['packages/ir/test', 'packages/text/test', 'test/types'],
   onnx: ['packages/onnx/test', 'test/oracle'],
   rewrites: ['packages/rewrites/test', 'test/rewrites', 'test/golden'],
+  lower: ['packages/lower/test', 'test/execution'],
   wasm: ['packages/wasm/test', 'test/execution'],
   executor: ['packages/executor/test', 'test/execution', 'test/language'],
   'pass-manager': ['packages/pass-manager/test', 'test/passes', 'test/golden'],
@@ -41,10 +42,9 @@ export function testFiles(names, { isWide, only }) {
     .sort();
 }
 
-/** The folders of all tests: those of the root, of the benchmarks and of each package. */
+/** The folders of all tests: those of the root and of each package. */
 export const testFolders = [
   'test',
-  'bench/test',
   ...readdirSync(join(root, 'packages')).map((name) => `packages/${name}/test`),
 ].filter((folder) => existsSync(join(root, folder)));
 

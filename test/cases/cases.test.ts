@@ -6,10 +6,10 @@ import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { orThrow } from '@baton/base';
 import { afterAll, describe, expect, test } from 'vitest';
-import { caseFiles } from '../../bench/src/cases/case.ts';
-import { checkCase, type Row } from '../../bench/src/cases/check.ts';
-import { type Cell, shownCell } from '../../bench/src/cases/differences.ts';
-import { startRuntime } from '../../bench/src/onnxruntime/process.ts';
+import { caseFiles } from '../../packages/workshop/src/cases/case.ts';
+import { checkCase, type Row } from '../../packages/workshop/src/cases/check.ts';
+import { type Cell, shownCell } from '../../packages/workshop/src/cases/differences.ts';
+import { startRuntime } from '../../packages/workshop/src/onnxruntime/process.ts';
 
 const FOLDER = fileURLToPath(new URL('programs', import.meta.url));
 

@@ -72,7 +72,7 @@ describe('S11: folding has a budget', () => {
     expect(isLeft(result) && result.left.map(({ code }) => code)).toEqual(['LIMIT_TIME']);
   });
 
-  /** A host that asks to stop after so many questions. */
+  /** A host that asks to stop after this number of questions. */
   const afterQuestions = (most: number) => {
     let asked = 0;
     return { shouldStop: () => asked++ >= most, asked: () => asked };

@@ -12,7 +12,7 @@ import {
   makeWasm,
   type WasmOptions,
 } from '@baton/wasm';
-import { asTensor, loadModule } from '../../bench/src/standalone.ts';
+import { asTensor, loadModule } from '../../packages/workshop/src/standalone.ts';
 import { parse } from './support.ts';
 
 /** The settings that must have equal results. The first is the default. */

@@ -23,7 +23,7 @@ const given = squeezenet({ ops: standardOps, imageSize: SIZE, classes: 10 });
 const network = orThrow(runPass(optimize({ level: 3 }))(given)).module;
 const data = Float32Array.from({ length: 3 * SIZE * SIZE }, (_, i) => Math.sin(i));
 
-/** Runs the network on the executor and as emitted modules, and posts what came out. */
+/** Runs the network on the executor and as emitted modules, and posts the results. */
 const SCRIPT = `
   import { squeezenet } from '@baton/models';
   import { standardOps } from '@baton/ops';

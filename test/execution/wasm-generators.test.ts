@@ -3,7 +3,7 @@ import { type CompiledCount, checkCompiled, GENERATORS } from '@baton/testing';
 import { makeWasm } from '@baton/wasm';
 import { checked } from '@baton/wasm/checked';
 import { describe, expect, it } from 'vitest';
-import { checkModule, type ModuleCount } from '../../bench/src/fuzz/modules.ts';
+import { checkModule, type ModuleCount } from '../../packages/workshop/src/fuzz/modules.ts';
 import { amount } from '../tier.ts';
 
 const PROGRAMS = amount(120, { quick: 2 });

@@ -1,4 +1,4 @@
-/** Loops of a known number of turns on the compiled executor, beside the interpreter. */
+/** Loops of a known number of turns on the compiled executor, compared with the interpreter. */
 import { orThrow } from '@baton/base';
 import { evaluate, interpreter } from '@baton/executor';
 import { inferTypes } from '@baton/ir';

@@ -1,4 +1,4 @@
-/** Compiled operators on random types, shapes and attributes, beside the interpreter. */
+/** Compiled operators on random types, shapes and attributes, compared with the interpreter. */
 import { isLeft, mulberry32, orThrow } from '@baton/base';
 import { interpreter, type Value } from '@baton/executor';
 import { type Func, type IRModule, inferTypes } from '@baton/ir';
@@ -29,7 +29,7 @@ const MADE = 400;
 
 const SEED = 16_100;
 
-/** The largest error beside an element or the root mean square of all. */
+/** The largest error relative to an element or the root mean square of all. */
 const LARGEST_ERROR = 2e-5;
 
 const wasm = makeWasm({ leastElements: 0 });

@@ -1,4 +1,4 @@
-/** Programs whose types leave sizes open, on the compiled executor, beside the oracle. */
+/** Programs whose types leave sizes open, on the compiled executor, compared with the oracle. */
 import { isRight, orThrow } from '@baton/base';
 import {
   type Executable,

@@ -1,4 +1,4 @@
-/** Stretches of functions with control flow on the compiled executor, beside the oracle. */
+/** Stretches of functions with control flow on the compiled executor, compared with the oracle. */
 import { isLeft, orThrow } from '@baton/base';
 import {
   type Arguments,

@@ -1,4 +1,4 @@
-/** Compiled programs on several threads: the very bits of one thread. */
+/** Compiled programs on several threads: bit-identical to one thread. */
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { Worker } from 'node:worker_threads';
@@ -31,7 +31,7 @@ afterAll(() => Promise.all(workers.map((worker) => worker.terminate())));
 const present = ({ memory }: ThreadWork): number =>
   new Int32Array(memory.buffer, 0, CREW_BYTES / 4)[CREW_BYTES / 4 - 16] as number;
 
-/** Results of two runs, on so many threads, all of which are there; and how many were asked for. */
+/** Results of two runs, on this number of threads, all of which are there; and how many were asked for. */
 async function resultsOn(count: number, m: IRModule, args: ReadonlyArray<Value>) {
   const asked: ThreadWork[] = [];
   const start = (work: ThreadWork): void => {

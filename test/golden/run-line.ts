@@ -41,7 +41,7 @@ function passNamed(name: string, optionText: string | undefined): Pass {
     camelCase(name),
   );
   if (known === undefined) throw new Error(`unknown pass: ${name}`);
-  // A pass with options is a function; its type says no more here.
+  // A pass with options is a function; its type tells nothing else here.
   if (optionText === undefined) return known as Pass;
   return (known as (given: unknown) => Pass)(options);
 }

@@ -105,7 +105,7 @@ function staticSizes(type: Type | undefined): number[] | undefined {
 /** Numbers of a mixture. */
 const EDGES = [0, -0, 1, -1, 2, 0.5, 3];
 
-/** Edge points in turn: all equal, one or two zeros among others, and a mixture. */
+/** Edge points, one kind after another: all equal, one or two zeros among others, and a mixture. */
 export function lineAt(of: EdgeCall, seed: number): Line {
   const random = mulberry32(seed);
   const kind = seed % 9;

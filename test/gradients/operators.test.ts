@@ -11,7 +11,7 @@ interface Found {
   readonly differs: string[];
 }
 
-/** Checks calls of an operator until enough are compared, or so many have been tried. */
+/** Checks calls of an operator until enough are compared, or this number has been tried. */
 function check(name: string, wanted: number, options: GradientCheckOptions): Found {
   const found: Found = { agrees: 0, reasons: new Set(), differs: [] };
   for (let seed = 1; seed <= 12 * wanted && found.agrees < wanted; seed++) {

@@ -1,7 +1,10 @@
 /** Mistakes in the memory plan and in compiled code are caught by the comparison with the interpreter. */
 import { beforeAll, describe, expect, test } from 'vitest';
-import { loadMutated, type MutatedComparison } from '../../bench/src/code-mutants/bundle.ts';
-import { CODE_MUTANTS } from '../../bench/src/code-mutants/mutants.ts';
+import {
+  loadMutated,
+  type MutatedComparison,
+} from '../../packages/workshop/src/code-mutants/bundle.ts';
+import { CODE_MUTANTS } from '../../packages/workshop/src/code-mutants/mutants.ts';
 
 let difference: MutatedComparison['difference'];
 beforeAll(async () => {

@@ -1,5 +1,4 @@
 /** Layouts: the order of axes, one letter each. ONNX uses the first of each list. */
-import type { OnnxGraph } from './onnx-graph.ts';
 
 /** Layouts of images by the number of spatial axes, less 1. */
 export const IMAGE_LAYOUTS: ReadonlyArray<ReadonlyArray<string>> = [
@@ -21,9 +20,3 @@ export const inLayout = (
   from: string,
   to: string,
 ): ReadonlyArray<number> => [...to].map((axis) => sizes[from.indexOf(axis)] ?? 1);
-
-/** A value in another layout. */
-export const relaid = (g: OnnxGraph, value: string, from: string, to: string): string =>
-  from === to
-    ? value
-    : g.node('Transpose', [value], { perm: [...to].map((axis) => from.indexOf(axis)) });

@@ -4,14 +4,14 @@
  */
 import { GENERATORS } from '@baton/testing';
 import { expect, test } from 'vitest';
-import { EQUATIONS } from '../../bench/src/fuzz/equations.ts';
-import { CALLS, checkExport, noExports } from '../../bench/src/fuzz/exports.ts';
-import { findRuntime } from '../../bench/src/onnxruntime/installed.ts';
+import { EQUATIONS } from '../../packages/workshop/src/fuzz/equations.ts';
+import { CALLS, checkExport, noExports } from '../../packages/workshop/src/fuzz/exports.ts';
+import { findRuntime } from '../../packages/workshop/src/onnxruntime/installed.ts';
 
 const SEED = 20_261_127;
 const SEEDS = 3;
 
-/** With one call of each operator in turn, from here on. */
+/** The first seed of the calls, one operator after another. */
 const CALLS_SEED = 3100;
 const CALLS_COUNT = 80;
 const EQUATIONS_COUNT = 20;

@@ -1,8 +1,9 @@
-/** Runs comparisons of one operator: Relay's kernel, the importer, and onnxruntime. */
-import { type Diagnostics, fnv1a32, isLeft, orThrow, type Result } from '@baton/base';
-import { evaluate, type Value } from '@baton/executor';
+/** Compares an operator's kernel, exporter and importer, or the importer of a node, with onnxruntime. */
+import { type Diagnostics, fnv1a32, isLeft, ok, orThrow, type Result } from '@baton/base';
+import { evaluate } from '@baton/executor';
 import {
   type Attrs,
+  anyDim,
   call,
   constant,
   type Expr,
@@ -18,23 +19,21 @@ import {
 import { exportOnnx, importOnnx } from '@baton/onnx';
 import { evaluateOp, type OpValue, standardOps } from '@baton/ops';
 import { isInteger, isTensor, printShape, type Tensor } from '@baton/tensor';
-import { requireRuntime } from '../../bench/src/onnxruntime/installed.ts';
+import { leavesOf } from '@baton/testing';
+import { withFreeInputs } from '../../packages/workshop/src/node-tests/free.ts';
+import { requireRuntime } from '../../packages/workshop/src/onnxruntime/installed.ts';
+import type { Case, CaseDraw, NodeDraw, Tolerance } from './case.ts';
 import { difference } from './compare.ts';
 import { makeDraw } from './draw.ts';
-import type { Case, Mapping } from './mapping.ts';
 import { makeGraph, type OnnxGraph } from './onnx-graph.ts';
 import { freePart, type GraphParts, modelBytes } from './onnx-writer.ts';
 
-/** The parts of a comparison. */
-export interface Voices {
-  readonly kernel: boolean;
-  readonly importer: boolean;
-  /** Whether the calls are exported, for onnxruntime to run. */
-  readonly exporter: boolean;
+/** How much is compared. */
+export interface Amount {
+  readonly count: number;
   /** The number of calls that are also imported one by one with inputs of any size. */
   readonly free: number;
-  /** The version of the operator set. Default: a recent one. */
-  readonly opset?: number;
+  readonly seed: number;
 }
 
 /** The counts of comparisons, and the differences. */
@@ -45,72 +44,98 @@ export interface Outcome {
   readonly differences: ReadonlyArray<string>;
 }
 
+/** Tensors by the names of their values. */
+type Named = ReadonlyMap<string, Tensor>;
+
 /**
- * Compares `count` random calls of an operator in one model. The importer reads the same bytes.
+ * Compares random calls of an operator. The exporter writes them as one file, which onnxruntime runs:
+ * its results are those of the kernel, and those of the file when it is imported again, with the sizes
+ * of the calls and with inputs of any size.
  */
 export async function compareOperator(
   name: string,
-  mapping: Mapping,
-  count: number,
-  seed: number,
-  voices: Voices,
+  draw: CaseDraw,
+  { count, free, seed }: Amount,
 ): Promise<Outcome> {
-  const draw = makeDraw((seed ^ fnv1a32(name)) >>> 0);
+  const random = makeDraw((seed ^ fnv1a32(name)) >>> 0);
+  const cases = Array.from({ length: count }, () => draw(random));
+  const calls = cases.map((c) => callOf(name, c));
+  const file = exportedCalls(calls);
+  if (isLeft(file)) {
+    const differences = calls.map(
+      (one, i) => `${describe(name, cases[i] as Case, i)}: ${refusalOf(exportedCalls([one]))}`,
+    );
+    return { instances: count, free: 0, differences };
+  }
+  const inputs = named(calls.flatMap((one) => one.values));
+  const outside = [...(await runElsewhere(file.right, { inputs })).values()];
+  const imported = orThrow(runImported(file.right, inputs));
+  const lists = calls.map(({ results, values }, i) => {
+    const expected = outside.splice(0, results);
+    const alone = i < free ? runFree(withFreeInputs(fileOf(calls, i)), named(values)) : undefined;
+    return { expected, again: imported.splice(0, results), alone };
+  });
+  const differences = cases.flatMap((c, i) => {
+    const { expected, again, alone } = lists[i] as (typeof lists)[number];
+    return told(describe(name, c, i), {
+      '': differenceOf(kernelResult(name, c), expected, c),
+      ', exported and imported': differenceOf(again, expected, c),
+      ', of any size': alone && freeDifference(alone, expected, c),
+    });
+  });
+  const ran = lists.filter(({ alone }) => alone?._tag === 'Ran').length;
+  return { instances: count, free: ran, differences };
+}
+
+/** The file of one of several calls. */
+const fileOf = (calls: ReadonlyArray<ExportedCall>, i: number): Uint8Array =>
+  orThrow(exportedCalls(calls.slice(i, i + 1)));
+
+/**
+ * Compares random nodes that the importer reads with onnxruntime's values: as they are, and with inputs
+ * of any size. The version of the operator set is a recent one by default.
+ */
+export async function compareNode(
+  name: string,
+  draw: NodeDraw,
+  { count, free, seed }: Amount,
+  opset?: number,
+): Promise<Outcome> {
+  const random = makeDraw((seed ^ fnv1a32(name)) >>> 0);
   const graph = makeGraph();
-  const cases = Array.from({ length: count }, () => mapping(draw, graph));
-  const outputs = cases.map((c) => namedOutputs(c, graph));
-  const parts = { ...graph.parts(outputs.flat()), opset: voices.opset };
-  const bytes = modelBytes(parts);
+  const cases = Array.from({ length: count }, () => draw(random, graph));
+  const outputs = cases.map(({ result }) => namedOutputs(result, graph));
+  const parts = { ...graph.parts(outputs.flat()), opset };
   // For a pool that rounds up, onnxruntime infers another size than it computes.
   const wanted = await runElsewhere(modelBytes({ ...parts, isFree: true }), parts);
-  const imported = voices.importer ? runImported(bytes, parts) : undefined;
-  let free = 0;
-  const exported = voices.exporter ? await runExported(name, cases) : undefined;
+  const imported = orThrow(runImported(modelBytes(parts), parts.inputs));
+  let ran = 0;
   const differences = cases.flatMap((c, i) => {
     const names = outputs[i] ?? [];
     const expected = names.map((output) => wanted.get(output) as Tensor);
-    const out = exported?.[i];
-    const fourth =
-      out === undefined
-        ? undefined
-        : typeof out === 'string'
-          ? out
-          : differenceOf(out, expected, c);
-    const own = voices.kernel ? differenceOf(kernelResult(name, c), expected, c) : undefined;
-    const other =
-      imported === undefined
-        ? undefined
-        : differenceOf(
-            names.map((output) => imported.get(output) as Tensor),
-            expected,
-            c,
-          );
-    const unsized = i < voices.free ? runFree(freePart(parts, names)) : undefined;
-    if (unsized?._tag === 'Ran') free++;
-    const third = unsized === undefined ? undefined : freeDifference(unsized, expected, c);
-    return [
-      ...(fourth === undefined ? [] : [`${describe(name, c, i)}, exported: ${fourth}`]),
-      ...(own === undefined ? [] : [`${describe(name, c, i)}: ${own}`]),
-      ...(other === undefined ? [] : [`${describe(name, c, i)}, imported: ${other}`]),
-      ...(third === undefined ? [] : [`${describe(name, c, i)}, of any size: ${third}`]),
-    ];
+    const part = freePart(parts, names);
+    const alone = i < free ? runFree(modelBytes(part), part.inputs) : undefined;
+    if (alone?._tag === 'Ran') ran++;
+    return told(`${i}. ${name}`, {
+      '': differenceOf(imported.splice(0, names.length), expected, c),
+      ', of any size': alone && freeDifference(alone, expected, c),
+    });
   });
-  return { instances: cases.length, free, differences };
+  return { instances: count, free: ran, differences };
 }
 
-/** The results of the exported calls in onnxruntime, or the reasons why one is not exported. */
-async function runExported(
-  name: string,
-  cases: ReadonlyArray<Case>,
-): Promise<ReadonlyArray<ReadonlyArray<Tensor> | string>> {
-  const calls = cases.map((c) => callOf(name, c));
-  const file = exportedCalls(calls);
-  if (isLeft(file)) return calls.map((one) => refusalOf(exportedCalls([one])));
-  const feeds = calls.flatMap((one) => one.values);
-  const inputs = new Map(feeds.map((value, i) => [`x${i}`, value]));
-  const found = [...(await runElsewhere(file.right, { inputs })).values()];
-  return calls.map((one) => found.splice(0, one.results));
-}
+/** The differences that there are, each with what was compared. */
+const told = (
+  subject: string,
+  found: Readonly<Record<string, string | undefined>>,
+): ReadonlyArray<string> =>
+  Object.entries(found).flatMap(([what, differs]) =>
+    differs === undefined ? [] : [`${subject}${what}: ${differs}`],
+  );
+
+/** The inputs of the file of calls. */
+const named = (values: ReadonlyArray<Tensor>): Named =>
+  new Map(values.map((value, i) => [`x${i}`, value]));
 
 const refusalOf = (file: Result<Uint8Array>): string =>
   isLeft(file) ? file.left.map((d) => d.message).join('; ') : 'another call is not exported';
@@ -134,20 +159,14 @@ interface ExportedCall {
   readonly results: number;
 }
 
-/** Operators with shapes or bounds as arguments, which have to be known. */
-const CONSTANT_INPUTS: ReadonlySet<string> = new Set([
-  'collapse_sum_to',
-  'strided_set',
-  'unravel_index',
-]);
-
 function callOf(name: string, c: Case): ExportedCall {
   const params: Var[] = [];
   const values: Tensor[] = [];
   const argOf = (arg: OpValue, index = 0): Expr => {
     if (!isTensor(arg)) return tuple(arg.map((field) => argOf(field)));
-    if (index > 0 && CONSTANT_INPUTS.has(name) && isInteger(arg.dtype)) return constant(arg);
-    const param = variable(`x${params.length}`, tensorType(arg.shape, arg.dtype));
+    if (index > 0 && c.hasConstantShapes && isInteger(arg.dtype)) return constant(arg);
+    const sizes = c.hasOpenSizes ? arg.shape.map(() => anyDim) : arg.shape;
+    const param = variable(`x${params.length}`, tensorType(sizes, arg.dtype));
     params.push(param);
     values.push(arg);
     return param;
@@ -164,10 +183,11 @@ function callOf(name: string, c: Case): ExportedCall {
 }
 
 /** Each output of a model has a name of its own, and is no input. */
-const namedOutputs = (c: Case, graph: OnnxGraph): ReadonlyArray<string> =>
-  (typeof c.result === 'string' ? [c.result] : c.result).map((name) =>
-    graph.node('Identity', [name]),
-  );
+const namedOutputs = (
+  result: string | ReadonlyArray<string>,
+  graph: OnnxGraph,
+): ReadonlyArray<string> =>
+  (typeof result === 'string' ? [result] : result).map((name) => graph.node('Identity', [name]));
 
 function kernelResult(name: string, c: Case): ReadonlyArray<Tensor> {
   const op = standardOps.get(name);
@@ -182,14 +202,13 @@ const tensorsOf = (value: OpValue): ReadonlyArray<Tensor> =>
 function differenceOf(
   found: ReadonlyArray<Tensor>,
   wanted: ReadonlyArray<Tensor>,
-  c: Case,
+  { ulps = 0, scale = 0 }: Tolerance,
 ): string | undefined {
+  if (found.length < wanted.length || wanted.length === 0) {
+    return `${found.length} results in place of ${wanted.length}`;
+  }
   for (const [i, expected] of wanted.entries()) {
-    const value = found[i];
-    const differs =
-      value === undefined
-        ? 'no such result'
-        : difference(value, expected, c.ulps ?? 0, c.scale ?? 0);
+    const differs = difference(found[i] as Tensor, expected, ulps, scale);
     if (differs !== undefined) return `result ${i}: ${differs}`;
   }
   return undefined;
@@ -219,41 +238,33 @@ export async function runElsewhere(
   return found;
 }
 
-/** The result for a graph whose inputs have any size. */
+/** The results of a file whose inputs have any size. */
 type FreeRun =
   | { readonly _tag: 'Ran'; readonly results: ReadonlyArray<Tensor> }
   | { readonly _tag: 'Refused'; readonly diagnostics: Diagnostics }
   | { readonly _tag: 'Failed'; readonly diagnostics: Diagnostics };
 
-function runFree(parts: GraphParts): FreeRun {
-  const m = importOnnx(modelBytes(parts), { ops: standardOps });
+function runFree(bytes: Uint8Array, inputs: Named): FreeRun {
+  const m = importOnnx(bytes, { ops: standardOps });
   if (isLeft(m)) return { _tag: 'Refused', diagnostics: m.left };
-  const value = evaluate(m.right, [...parts.inputs.values()]);
+  const value = evaluate(m.right, [...inputs.values()]);
   if (isLeft(value)) return { _tag: 'Failed', diagnostics: value.left };
-  const results = byName(parts, value.right);
-  return { _tag: 'Ran', results: parts.outputs.map((name) => results.get(name) as Tensor) };
+  return { _tag: 'Ran', results: leavesOf(value.right) };
 }
 
-/** A graph may be refused only for sizes that are not known. */
-function freeDifference(run: FreeRun, expected: ReadonlyArray<Tensor>, c: Case) {
-  if (run._tag === 'Ran') return differenceOf(run.results, expected, c);
+/** A file may be refused only for sizes that are not known. */
+function freeDifference(run: FreeRun, expected: ReadonlyArray<Tensor>, tolerance: Tolerance) {
+  if (run._tag === 'Ran') return differenceOf(run.results, expected, tolerance);
   const isFair = run._tag === 'Refused' && run.diagnostics.every((d) => REFUSALS.has(d.code));
   return isFair ? undefined : run.diagnostics.map((d) => `${d.code}: ${d.message}`).join('; ');
 }
 
 const REFUSALS: ReadonlySet<string> = new Set(['ONNX_NOT_CONSTANT']);
 
-function runImported(bytes: Uint8Array, parts: GraphParts): ReadonlyMap<string, Tensor> {
-  const m = orThrow(importOnnx(bytes, { ops: standardOps }));
-  return byName(parts, orThrow(evaluate(m, [...parts.inputs.values()])));
-}
-
-function byName(parts: GraphParts, value: Value): ReadonlyMap<string, Tensor> {
-  const fields = value._tag === 'Tuple' ? value.fields : [value];
-  return new Map(
-    parts.outputs.flatMap((name, i) => {
-      const field = fields[i];
-      return field?._tag === 'Tensor' ? [[name, field] as const] : [];
-    }),
-  );
+/** The outputs of a file in order, as the importer reads it. */
+function runImported(bytes: Uint8Array, inputs: Named): Result<Tensor[]> {
+  const m = importOnnx(bytes, { ops: standardOps });
+  if (isLeft(m)) return m;
+  const value = evaluate(m.right, [...inputs.values()]);
+  return isLeft(value) ? value : ok([...leavesOf(value.right)]);
 }

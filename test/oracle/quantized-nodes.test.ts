@@ -10,13 +10,13 @@ import { type DType, isTensor, type Tensor, tensor, toNumbers } from '@baton/ten
 import { makeWasm } from '@baton/wasm';
 import { optimize, runPass } from 'batonjs';
 import { expect, test } from 'vitest';
-import { requireRuntime } from '../../bench/src/onnxruntime/installed.ts';
+import { requireRuntime } from '../../packages/workshop/src/onnxruntime/installed.ts';
 import { makeGraph, type OnnxGraph } from './onnx-graph.ts';
 import { modelBytes } from './onnx-writer.ts';
 
 const SHAPE = [3, 4, 8];
 
-/** Ties, numbers beside them, and numbers beyond the range of the integers. */
+/** Ties, numbers next to them, and numbers beyond the range of the integers. */
 const REALS = Array.from(
   { length: 96 },
   (_, i) => ((i - 48) * 0.25 + (i % 7) * 0.001) * (i % 5 === 0 ? 60 : 1),

@@ -10,8 +10,8 @@ import { decodeModel, exportOnnx, type ModelProto } from '@baton/onnx';
 import { allClose, describeTensor, isFloat, type Tensor, toNumbers } from '@baton/tensor';
 import { leavesOf } from '@baton/testing';
 import { expect, test } from 'vitest';
-import { requireRuntime, runAndLoad } from '../../bench/src/onnxruntime/installed.ts';
 import { onnxExporters } from '../../packages/onnx/src/catalogue.ts';
+import { requireRuntime, runAndLoad } from '../../packages/workshop/src/onnxruntime/installed.ts';
 import { TYPES, type TypedCall, typedCalls } from './typed-calls.ts';
 
 interface Schema {

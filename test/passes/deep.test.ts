@@ -160,7 +160,7 @@ const FOCUSED: ReadonlyArray<readonly [string, Pass, number, () => IRModule]> = 
 
 const { isLet, isOp, isVar, wildcard: any } = dataflow;
 
-/** Pairs of calls, and what comes back together far behind a variable. */
+/** Pairs of calls, and a pair that meets again far after a variable. */
 const COMPOSITES: ReadonlyArray<CompositePattern> = [
   { name: 'pair', pattern: isOp('nn.relu')(isOp('nn.relu')(any())) },
   { name: 'bound', pattern: isLet(isVar(), any()(null), any()) },

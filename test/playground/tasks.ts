@@ -24,7 +24,7 @@ const chromium = chromiumPath();
 /** What `pnpm build` makes of the playground. */
 const PLAYGROUND = fileURLToPath(new URL('../../packages/playground/dist', import.meta.url));
 
-/** A browser starts in this time, even on a busy machine. */
+/** A browser starts in this time, even under load. */
 const BROWSER_TIMEOUT_MS = 60_000;
 
 const FACTORIAL = `def @fact(%n: Tensor[(), int32]) -> Tensor[(), int32] { if (equal(%n, 0)) { 1 } else { multiply(%n, @fact(subtract(%n, 1))) } } def @main(%n: Tensor[(), int32]) -> Tensor[(), int32] { @fact(%n) }`;

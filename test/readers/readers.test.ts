@@ -2,18 +2,18 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { readReadersCommand } from '../../bench/src/readers/arguments.ts';
-import { keptOf, keptText } from '../../bench/src/readers/finding.ts';
-import { MOST, measure } from '../../bench/src/readers/measure.ts';
-import { type Input, makeReader } from '../../bench/src/readers/reader.ts';
-import { READERS, readerOf } from '../../bench/src/readers/readers.ts';
+import { readReadersCommand } from '../../packages/workshop/src/readers/arguments.ts';
+import { keptOf, keptText } from '../../packages/workshop/src/readers/finding.ts';
+import { MOST, measure } from '../../packages/workshop/src/readers/measure.ts';
+import { type Input, makeReader } from '../../packages/workshop/src/readers/reader.ts';
+import { READERS, readerOf } from '../../packages/workshop/src/readers/readers.ts';
 import { amount } from '../tier.ts';
 
 const CORPUS = fileURLToPath(new URL('corpus/', import.meta.url));
 
 const SEED = 20_261_127;
 
-/** Inputs for each unit of a reader's share: some 250 in all, or 20,000. */
+/** Inputs for each unit of a reader's share: about 250 in all, or 20,000. */
 const INPUTS = amount(200, { quick: 3 });
 
 /** Inputs of each reader at least. */

@@ -1,4 +1,4 @@
-/** O.12 ONNX files on the command line: data beside the file, values of inputs. */
+/** O.12 ONNX files on the command line: data next to the file, values of inputs. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -8,7 +8,7 @@ import { chromiumPath, launch, type OpenPage, withPage } from './browser.ts';
 import { densenetSubject, measured, pageData } from './measured.ts';
 import { smallSubject } from './small-subject.ts';
 
-/** Optimizing densenet121 at every level takes this long at most, even on a busy machine. */
+/** Optimizing densenet121 at every level takes this long at most, even under load. */
 const BUILD_TIMEOUT_MS = 120_000;
 
 const chromium = chromiumPath();

@@ -72,7 +72,7 @@ interface Given {
 
 type Spelling = (given: Given) => Expr;
 
-/** Spellings by the number of Inductor's pattern; those from 7 on take heads behind queries. */
+/** Spellings by the number of Inductor's pattern; those from 7 on take heads after queries. */
 export const SPELLINGS: ReadonlyArray<Spelling> = [
   ({ q, k, v }) => mean(softmax(div(scores(q, swap(k)))), v),
   ({ q, k, v }) => mean(softmax(mul(scores(q, swap(k)), 0.5)), v),
@@ -132,10 +132,10 @@ export const SPELLINGS: ReadonlyArray<Spelling> = [
   },
 ];
 
-/** Scores in another shape and back, which in-place additions leave behind. */
+/** Scores in another shape and back, which in-place additions leave. */
 const rewound = (x: Expr): Expr => view(view(x, B * H, S, S), B, H, S, S);
 
-/** The pattern from which on heads stand behind queries in what a spelling takes. */
+/** The pattern from which on heads follow queries in the arguments of a spelling. */
 const isPermuted = (number_: number): boolean => number_ >= 7 && ![13, 19, 24].includes(number_);
 
 /** The module of a spelling by its number, from 1 on. */

@@ -41,7 +41,7 @@ const engineFor = (name: string, { run }: GoldenFile): Pass =>
 const settled = sequential([passes.foldConstant, inferType]);
 
 const golden = new URL('../golden/', import.meta.url);
-/** One of so many programs is searched: the first, and each that far from it. */
+/** One of this number of programs is searched, from the first on. */
 const EVERY = amount(1, { quick: 4 });
 
 const programs = PASSES.flatMap((pass) =>

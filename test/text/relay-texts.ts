@@ -26,7 +26,7 @@ const files = (folder: string, ending: string): ReadonlyArray<RelayTextOf> =>
       text: readFileSync(`${root}test/${folder}/${path}`, 'utf8'),
     }));
 
-/** The parts of golden files: what goes in, and what comes out. */
+/** The parts of golden files: the input and the output. */
 const goldens = files('golden', '.ir').flatMap(({ name, text }) =>
   text
     .split(/^\/\/ -----.*$/m)

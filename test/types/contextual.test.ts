@@ -76,7 +76,7 @@ describe('the type of', () => {
   });
 });
 
-/** The expression with every compound node made anew. */
+/** The expression with every compound node made again. */
 const copied = rebuildDag<Expr>(children, (node, get) => {
   const parts = children(node);
   return parts.length === 0 ? node : withChildren(node, parts.map(get));

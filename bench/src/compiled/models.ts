@@ -1,7 +1,7 @@
 /** Whole models on the compiled executor, and on onnxruntime beside it. */
 import type { Subject } from '@baton/report';
+import { PEERS, type PeerName } from '@baton/workshop';
 import { measureModule, optimize, orThrow, runPass } from 'batonjs';
-import { PEERS, type PeerName } from '../onnxruntime/peers.ts';
 import { type EngineSpec, type Turns, timesInTurn } from './engines.ts';
 
 /** How models are measured. */

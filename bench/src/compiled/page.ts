@@ -2,8 +2,8 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
+import { PEERS, type PeerName } from '@baton/workshop';
 import { geometricMean, markdown, measuredOn, type Section, WORSE } from '../benchmarks-page.ts';
-import { PEERS, type PeerName } from '../onnxruntime/peers.ts';
 import type { ModelTimes } from './models.ts';
 
 /** The section of these times, with the peers by the folders from which they were loaded. */

@@ -11,7 +11,7 @@ import {
   type SerializedGraph,
 } from '@baton/egraph';
 import { ms } from '@baton/report';
-import { Mistake } from '../begin.ts';
+import { Mistake } from '@baton/workshop';
 
 const costOf: NodeCost = ({ payload }) => payload as number;
 

@@ -1,7 +1,7 @@
-/** `pnpm bench:egraph`: the e-graph benchmarks, alone or in turn with native peers. */
+/** `pnpm bench:egraph`: the e-graph benchmarks, alone or interleaved with native peers. */
 import { writeFileSync } from 'node:fs';
 import { makeProgress } from '@baton/cli';
-import { begin } from '../begin.ts';
+import { begin } from '@baton/workshop';
 import { readArguments } from './arguments.ts';
 import { benchmarks } from './benchmarks.ts';
 import { measureGym } from './gym.ts';

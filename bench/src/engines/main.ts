@@ -7,8 +7,8 @@ import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { table } from '@baton/base';
 import { readCommandLine } from '@baton/cli';
+import { begin } from '@baton/workshop';
 import { measureModule } from 'batonjs';
-import { begin } from '../begin.ts';
 import { type Subject, subjectsOf } from './subjects.ts';
 
 const USAGE = `pnpm bench:engines [FILE...] [--corpus DIR] [--only TEXT] [--turns N]

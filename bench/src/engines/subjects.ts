@@ -1,6 +1,7 @@
 /** What `pnpm bench:engines` times: an engine of rules, or a level, on a model. */
 import { readFileSync } from 'node:fs';
 import { type Result, right } from '@baton/base';
+import { Mistake } from '@baton/workshop';
 import {
   greedy,
   type IRModule,
@@ -14,7 +15,6 @@ import {
   runPass,
   saturate,
 } from 'batonjs';
-import { Mistake } from '../begin.ts';
 import { corpusSubjects } from '../subjects/corpus.ts';
 
 const { commonSets, ruleSets, normalizations } = rewrites;

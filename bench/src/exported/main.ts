@@ -1,5 +1,5 @@
 /**
- * `pnpm bench:onnx PYTHON [FILE...]`: models through `optimize` and `exportOnnx`, beside what onnxsim
+ * `pnpm bench:onnx PYTHON [FILE...]`: models through `optimize` and `exportOnnx`, and what onnxsim
  * and ONNX Runtime make of them. `PYTHON` runs a Python with onnx, onnxruntime and onnxsim.
  */
 import { spawn } from 'node:child_process';
@@ -10,8 +10,8 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { table } from '@baton/base';
 import { readCommandLine } from '@baton/cli';
+import { begin } from '@baton/workshop';
 import { exportOnnx, importOnnx, optimize, orThrow, runPass } from 'batonjs';
-import { begin } from '../begin.ts';
 
 const USAGE = `pnpm bench:onnx PYTHON [FILE...] [--times] [--only TEXT] [--out DIR]
   PYTHON       a Python with onnx, onnxruntime and onnxsim

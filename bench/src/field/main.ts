@@ -1,5 +1,5 @@
 /**
- * `pnpm bench:field FOLDER`: Baton beside onnxsim, OnnxSlim and onnxruntime on the files that
+ * `pnpm bench:field FOLDER`: Baton compared with onnxsim, OnnxSlim and onnxruntime on the files that
  * `pnpm fetch:models FOLDER` fetched. It writes `docs/benchmarks.md`, and its first table into the README.
  */
 import { execFileSync, spawn } from 'node:child_process';
@@ -9,7 +9,7 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { readCommandLine } from '@baton/cli';
-import { begin, Mistake } from '../begin.ts';
+import { begin, Mistake } from '@baton/workshop';
 import { withSections, writeSections } from '../benchmarks-page.ts';
 import { write } from '../files.ts';
 import { type Answer, type Failure, isTaken, type ToolName } from './answer.ts';

@@ -2,8 +2,8 @@
 
 import { table } from '@baton/base';
 import { ms, si } from '@baton/report';
+import { begin } from '@baton/workshop';
 import { orThrow, prepare } from 'batonjs';
-import { begin } from '../begin.ts';
 import { programs, type Subject, subjects } from './programs.ts';
 
 const ROUNDS = 7;

@@ -1,4 +1,4 @@
-/** `pnpm bench:conv`: the reference convolution on ResNet-50's layers, beside a naive loop. */
+/** `pnpm bench:conv`: the reference convolution on ResNet-50's layers, compared with a naive loop. */
 
 import { table } from '@baton/base';
 import { callOp, evaluateCall } from '@baton/ops';
@@ -17,7 +17,7 @@ interface Measured {
   readonly maxError: number;
 }
 
-/** The best time of some rounds, the two sides in turn, so that both see the same machine. */
+/** The best time of some rounds, the two sides interleaved, so that both see the same machine. */
 function measure(layer: ConvLayer): Measured {
   const { channels, size, filters, kernel, stride } = layer;
   const bound = 1 / Math.sqrt(channels * kernel * kernel);

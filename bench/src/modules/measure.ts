@@ -45,7 +45,7 @@ const TURNS = 5;
 
 const WORKER = fileURLToPath(new URL('worker.js', import.meta.url));
 
-/** Emits a model and measures it: the hosts in turn, each time in a new process. */
+/** Emits a model and measures it: the hosts interleaved, each time in a new process. */
 export async function measureModule(subject: Subject, choices: EmitChoices): Promise<ModuleTimes> {
   const folder = mkdtempSync(join(tmpdir(), 'baton-module-'));
   try {

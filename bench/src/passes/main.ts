@@ -49,7 +49,7 @@ const SLOW = 1_000;
 /** More than this is shown in red: the time grows faster than the program. */
 const LINEAR = 1.5;
 
-/** Programs as a pass finds them, behind what it undoes. Each run has fresh ones. */
+/** Programs as a pass finds them, after the pass that it undoes. Each run has new ones. */
 function sized({ alone }: Enrolled, modules: Modules): Sized<Modules> {
   const found = modules.map((m) => (alone ? orThrow(runPass(alone.before)(m)).module : m));
   const stored = found.map((m) => toJson(m));

@@ -32,7 +32,7 @@ export function processorTime(): number {
 }
 
 /**
- * Measures both sizes, interleaved, after a round that warms up. The small one runs as often as it takes
+ * Measures both sizes interleaved, after a round that warms up. The small one runs as often as it takes
  * to do the work of the large one: both then have the same share of the garbage collector.
  */
 export function growthOf<A>(

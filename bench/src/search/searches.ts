@@ -22,7 +22,7 @@ const MAX_ROUNDS = 6;
 export interface SearchOptions {
   /** The times of calls that are known. */
   readonly times: rewrites.CallTimes;
-  /** Whether the found programs are run, beside the network itself. */
+  /** Whether the found programs are run, in addition to the network. */
   readonly runs: boolean;
 }
 
@@ -101,7 +101,7 @@ function bodyOf(m: IRModule) {
   return main.body;
 }
 
-/** The gain in the time of a run, in percent: both programs in turn. */
+/** The gain in the time of a run, in percent: both programs interleaved. */
 function runGain(before: IRModule, after: IRModule): number {
   if (before === after) return 0;
   const inputs = orThrow(seededInputs(before, 'search'));

@@ -9,10 +9,10 @@ import { join } from 'node:path';
 import { isLeft, mulberry32, right } from '@baton/base';
 import type { Subject } from '@baton/report';
 import type { Tolerance } from '@baton/tensor';
+import { Mistake } from '@baton/workshop';
 import { type IRModule, importOnnx, type Tensor, tensor } from 'batonjs';
 import * as t from 'io-ts';
 import { PathReporter } from 'io-ts/lib/PathReporter.js';
-import { Mistake } from '../begin.ts';
 import { uniformData } from './inputs.ts';
 
 const recipe = t.type({

@@ -16,7 +16,7 @@ export interface OnnxChoices {
   readonly constants: Readonly<Record<string, string>>;
 }
 
-/** The model in `path`, run on seeded inputs. Its weights are inside, or in files beside it. */
+/** The model in `path`, run on seeded inputs. Its weights are inside, or in files next to it. */
 export function onnxSubject(path: string, choices: OnnxChoices): Subject {
   const name = basename(path).replace(/\.onnx$/, '');
   return {

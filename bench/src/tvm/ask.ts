@@ -1,7 +1,7 @@
 /** Runs scripts in a Python that has TVM. */
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { Mistake } from '../begin.ts';
+import { Mistake } from '@baton/workshop';
 
 /** The lines that a script of `bench/peers/tvm` prints about the texts in a folder. */
 export function askTvm<Line>(relay: string, script: string, folder: string): ReadonlyArray<Line> {

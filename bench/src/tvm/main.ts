@@ -1,5 +1,5 @@
 /**
- * `pnpm bench:tvm RELAY`: Baton beside TVM Relay 0.16. `RELAY` runs a Python that has TVM, as
+ * `pnpm bench:tvm RELAY`: Baton compared with TVM Relay 0.16. `RELAY` runs a Python that has TVM, as
  * `relay script.py`. Generated programs are printed for TVM, before and after passes that both
  * have; TVM reports which texts it reads, and whether its own pass gives the same program.
  */
@@ -9,8 +9,8 @@ import { join } from 'node:path';
 import { table } from '@baton/base';
 import { readCommandLine } from '@baton/cli';
 import { programOf } from '@baton/testing';
+import { begin } from '@baton/workshop';
 import { type IRModule, orThrow, type Pass, passes, printModule, runPass } from 'batonjs';
-import { begin } from '../begin.ts';
 import { askTvm } from './ask.ts';
 import { compareTimes } from './times.ts';
 

@@ -1,11 +1,11 @@
 import { orThrow } from '@baton/base';
 import { EGraph, rewrite, run, simpleScheduler, whenData } from '@baton/egraph';
 import { describe, expect, it } from 'vitest';
-import { fuzzEGraph } from '../../../bench/src/egraph/fuzz/differential.ts';
-import { inspectProofs } from '../../../bench/src/egraph/fuzz/explanations.ts';
-import { brokenInvariants } from '../../../bench/src/egraph/fuzz/invariants.ts';
-import { NaiveEGraph } from '../../../bench/src/egraph/fuzz/naive.ts';
 import { amount } from '../../../test/tier.ts';
+import { fuzzEGraph } from '../../workshop/src/egraph/differential.ts';
+import { inspectProofs } from '../../workshop/src/egraph/explanations.ts';
+import { brokenInvariants } from '../../workshop/src/egraph/invariants.ts';
+import { NaiveEGraph } from '../../workshop/src/egraph/naive.ts';
 
 describe('the naive e-graph', () => {
   it('closes under congruence', () => {

@@ -15,9 +15,9 @@ import {
   toSvg,
 } from '@baton/egraph';
 import { describe, expect, it } from 'vitest';
-import { fastRule } from '../../../bench/src/egraph/fuzz/differential.ts';
-import { generateCase } from '../../../bench/src/egraph/fuzz/generate.ts';
-import { printTree } from '../../../bench/src/egraph/fuzz/naive.ts';
+import { fastRule } from '../../workshop/src/egraph/differential.ts';
+import { generateCase } from '../../workshop/src/egraph/generate.ts';
+import { printTree } from '../../workshop/src/egraph/naive.ts';
 import { graphOf, node, randomClasses } from './extract-graphs.ts';
 
 const arithmetic = defineLanguage({

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { type Outcome, outcomeOf, type Task } from '../../../bench/src/onnx/outcome.ts';
+import { type Outcome, outcomeOf, type Task } from '../../workshop/src/node-tests/outcome.ts';
 import { corpus } from './helpers/corpus.ts';
 
 type Outcomes = ReadonlyArray<readonly [string, Outcome]>;

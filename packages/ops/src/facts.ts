@@ -30,7 +30,10 @@ export interface OperatorFacts<A, N extends string = never> extends RewritingFac
   readonly form?: Form<A>;
   /** How it computes on quantized integers. Default: it cannot. */
   readonly onIntegers?: OnIntegers<A>;
-  /** The pattern of random calls. Default: by the operator's form, or its examples. */
+  /**
+   * The operator whose random calls those of this one look like, or windows over images. Default: by
+   * its own name, its form, or its examples.
+   */
   readonly sampled?: SampledPattern;
   /** Whether models use it often. Default: false. */
   readonly common?: boolean;

@@ -37,17 +37,8 @@ export { mixed } from './bounds/rules.ts';
 export { callOp, fieldOf } from './build.ts';
 export * as ops from './builders/index.ts';
 export {
-  type ChannelPattern,
   type ConvolutionPattern,
-  type CreationPattern,
-  type ElementwisePattern,
-  type ImagePattern,
-  type IndexingPattern,
-  type MovementPattern,
-  type OrderingPattern,
-  type PlainPattern,
   type PoolPattern,
-  type ProductPattern,
   type SampledPattern,
   type Sampling,
   type SizePattern,

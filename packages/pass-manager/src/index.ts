@@ -87,3 +87,4 @@ export {
   type SkipReason,
 } from './report.ts';
 export { type RunPass, runPass, runPassWith } from './run.ts';
+export { PASS_SUBJECTS, type PassSubject } from './subject.ts';

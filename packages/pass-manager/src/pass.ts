@@ -14,6 +14,7 @@ import {
   listOf,
   type OptionType,
   type OptionTypes,
+  oneOfThese,
   type Result,
   right,
   someOf,
@@ -24,6 +25,7 @@ import { type PassContext, type PassContextParts, passEnabled } from './context.
 import { notAPass, passReturned } from './diagnostics.ts';
 import { FAST_MATH, type FastMath } from './fast-math.ts';
 import type { PassInfo } from './instrument.ts';
+import { PASS_SUBJECTS, type PassSubject } from './subject.ts';
 
 /** A row that is named after an operator. */
 export type OperatorRow = string & { readonly OperatorRow: true };
@@ -71,6 +73,8 @@ export interface Pass extends PassInfo {
   readonly needs: ReadonlyArray<FastMath>;
   /** Whether a second run on the result changes nothing. */
   readonly isIdempotent: boolean;
+  /** The kind of programs that it is about, from which tests draw. */
+  readonly subject: PassSubject;
   /** The parts of {@link withContext}: only the inner pass is run and reported. */
   readonly wraps?: { readonly pass: Pass; readonly parts: PassContextParts };
   /** Called by the driver: use `runPass`. */
@@ -96,6 +100,8 @@ interface PassPartsBase<Row extends string> {
   readonly needs?: ReadonlyArray<FastMath>;
   /** Whether a second run on the result changes nothing. Default: no promise. */
   readonly isIdempotent?: boolean;
+  /** The kind of programs that it is about, from which tests draw. Default: `structure`. */
+  readonly subject?: PassSubject;
 }
 
 /** The parts of a module pass. */
@@ -175,6 +181,7 @@ export interface SequentialOptions {
   readonly doc?: string;
   readonly level?: number;
   readonly requires?: ReadonlyArray<Pass>;
+  readonly subject?: PassSubject;
 }
 
 /**
@@ -191,6 +198,7 @@ export const sequential = (passes: ReadonlyArray<Pass>, options: SequentialOptio
       doc: options?.doc ?? `Runs ${listed.map((p) => p.name).join(', ') || 'nothing'}.`,
       level: options?.level ?? 0,
       requires: options?.requires ?? [],
+      ...(options?.subject === undefined ? {} : { subject: options.subject }),
       passes: listed,
       needs: FAST_MATH.filter((word) => listed.some((p) => p.needs.includes(word))),
       run: (m, context) => runInOrder(listed, m, context),
@@ -228,6 +236,7 @@ const SEQUENTIAL_TYPES: OptionTypes<SequentialOptions> = {
   doc: aText,
   level: wholeNumber(0),
   requires: listOf(aPass, 'passes'),
+  subject: oneOfThese(PASS_SUBJECTS),
 };
 
 const PASS_TYPES: OptionTypes<PassParts> = {
@@ -286,6 +295,7 @@ const makePass = <Row extends string>(parts: PassParts<Row>, isPipeline: boolean
   notes: parts.notes ?? [],
   needs: parts.needs ?? [],
   isIdempotent: parts.isIdempotent ?? false,
+  subject: parts.subject ?? 'structure',
   isPipeline,
   run: parts.run,
 });

@@ -134,7 +134,7 @@ describe('U.11 passes and lists refuse values that are no passes', () => {
       'a pipeline with an option that there is not',
       () => sequential([], untyped<object>({ nam: 'whole' })),
       'OPTION_UNKNOWN: sequential has no option `nam`\n' +
-        'did you mean `name`? there is name, doc, level, requires',
+        'did you mean `name`? there is name, doc, level, requires, subject',
     ],
     [
       'a pass without a function',

@@ -30,6 +30,7 @@ export const canonicalizeOps: ConfigurablePass<CanonicalizeOpsOptions> = configu
     greedy(biases, {
       name: 'CanonicalizeOps',
       doc: 'Writes biases as sums.',
+      subject: 'layers',
       level: 3,
       skipUnknown: true,
       isIdempotent: true,

@@ -22,5 +22,6 @@ export const divToMul: Pass = greedy(reciprocals, {
   name: 'DivToMul',
   doc: 'Multiplies by the reciprocals of constants.',
   skipUnknown: true,
+  subject: 'sizes',
   isIdempotent: true,
 });

@@ -67,6 +67,7 @@ import { operatorRows } from './operator-rows.ts';
 export const dynamicToStatic: Pass = rewritingPass({
   name: 'DynamicToStatic',
   doc: 'Turns constant operands, such as shapes, into attributes.',
+  subject: 'sizes',
   level: 2,
   requires: [inferType],
   operatorRows: operatorRows(staticFormColumn),

@@ -53,6 +53,7 @@ export const etaExpand: ConfigurablePass<EtaExpandOptions> = configurable(
     pass({
       name: 'EtaExpand',
       doc: 'Replaces constructors and global functions used as values by function literals.',
+      subject: 'language',
       level: 1,
       requires: [inferType],
       rows: ROWS,

@@ -22,6 +22,7 @@ import { inferType, type Pass, pass } from '@baton/pass-manager';
 export const expandGradient: Pass = pass({
   name: 'ExpandGradient',
   doc: 'Expands gradients into the functions that compute them.',
+  subject: 'functions',
   level: 0,
   requires: [inferType],
   rows: ['higher order', 'first order'],

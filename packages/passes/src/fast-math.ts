@@ -19,6 +19,7 @@ import { faster, greedy } from '@baton/rewrites';
 export const fastMath: Pass = greedy(faster, {
   name: 'FastMath',
   doc: 'Uses faster, less accurate operators.',
+  subject: 'functions',
   level: 4,
   isIdempotent: true,
 });

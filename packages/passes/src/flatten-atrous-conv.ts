@@ -24,5 +24,6 @@ export const flattenAtrousConv: Pass = greedy(dilations, {
   name: 'FlattenAtrousConv',
   doc: 'Replaces convolutions of space-to-batch blocks by dilated convolutions.',
   skipUnknown: true,
+  subject: 'sizes',
   isIdempotent: true,
 });

@@ -96,6 +96,7 @@ export const foldConstant: ConfigurablePass<FoldConstantOptions> = configurable(
     rewritingPass({
       name: 'FoldConstant',
       doc: 'Evaluates expressions of constants at compile time.',
+      subject: 'algebra',
       level: 2,
       rows: ROWS,
       notes: [BEYOND_LIMIT],

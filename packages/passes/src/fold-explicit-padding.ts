@@ -24,6 +24,7 @@ import { greedy, paddings } from '@baton/rewrites';
 export const foldExplicitPadding: Pass = greedy(paddings, {
   name: 'FoldExplicitPadding',
   doc: 'Merges pads into the convolutions and pools that use them.',
+  subject: 'layers',
   skipUnknown: true,
   isIdempotent: true,
 });

@@ -52,6 +52,7 @@ type Row = (typeof ROWS)[number];
 export const lambdaLift: Pass = pass({
   name: 'LambdaLift',
   doc: 'Moves inner functions to the module.',
+  subject: 'language',
   level: 1,
   requires: [inferType],
   rows: ROWS,

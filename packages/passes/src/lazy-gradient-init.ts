@@ -59,6 +59,7 @@ const LIBRARY = 'gradient.rly';
 export const lazyGradientInit: Pass = pass({
   name: 'LazyGradientInit',
   doc: 'Creates zeros and ones only if they are needed.',
+  subject: 'algebra',
   level: 2,
   requires: [inferType],
   // 0 · ∞ and 0 · NaN become 0, −0 + 0 stays −0.

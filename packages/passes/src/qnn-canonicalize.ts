@@ -24,6 +24,7 @@ import { greedy, quantized } from '@baton/rewrites';
 export const qnnCanonicalize: Pass = greedy(quantized, {
   name: 'QnnCanonicalize',
   doc: 'Expands operators on quantized integers into integer arithmetic.',
+  subject: 'quantities',
   level: 1,
   skipUnknown: true,
   isIdempotent: true,

@@ -43,6 +43,7 @@ export const simplifyInference: ConfigurablePass<SimplifyInferenceOptions> = con
     greedy(dropoutOnly ? inference : [inference, normalizations, expandNothing], {
       name: 'SimplifyInference',
       doc: 'Expands normalizations into arithmetic and removes dropout.',
+      subject: 'layers',
       skipUnknown: true,
       isIdempotent: true,
       // The one call that does all costs less; other passes take the many apart.

@@ -38,6 +38,7 @@ export const splitArgs: ConfigurablePass<SplitArgsOptions> = configurable(
     rewritingPass({
       name: 'SplitArgs',
       doc: 'Splits concatenations that have too many operands for a kernel.',
+      subject: 'sizes',
       level: 1,
       rows: ['concatenation split'],
       isIdempotent: true,

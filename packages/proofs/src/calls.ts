@@ -124,7 +124,7 @@ class CallsOfPattern {
 
 const NONE: Calls = { tried: 0, valid: [] };
 
-/** Choices of attributes: those that the operator takes, of so many. */
+/** Choices of attributes: those that the operator accepts, of this list of attributes. */
 interface Choices {
   readonly tried: number;
   readonly taken: ReadonlyArray<Choice>;

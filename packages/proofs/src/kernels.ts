@@ -104,7 +104,7 @@ function widened(value: OpValue | undefined): OpValue | undefined {
 /** The number of the first element: no operator has such a number of its own. */
 const FIRST = 1_000_003;
 
-/** The origins in results for large numbers and for small ones turned round. */
+/** The origins in results for large numbers and for small ones reversed. */
 function originsIn(name: string, count: number, first: OpValue, second: OpValue): Origins {
   if (!isTensor(first) || !isTensor(second)) {
     const others = second as ReadonlyArray<OpValue>;

@@ -163,7 +163,7 @@ export function applyOperator(call: TermCall): TermValue {
 /** The ways of the operators of a kind. */
 const KINDS: Readonly<Partial<Record<string, Way>>> = { movement: 'moved', product: 'products' };
 
-/** An elementwise operator of which no more is known: a function of each element. */
+/** An elementwise operator without further facts: a function of each element. */
 function opaque({ terms, ops, name, attrs, args }: TermCall): TermValue {
   const [x] = args;
   if (x === undefined || !isTerms(x) || args.length !== 1)

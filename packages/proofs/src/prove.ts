@@ -36,10 +36,10 @@ import { makeTerms } from './terms.ts';
 /** What is known of a rule. */
 export type State = 'proved' | 'proved up to a bound' | 'by definition' | 'tested' | 'refuted';
 
-/** A state, and how it is known or why no more is. */
+/** A state, and its proof or the reason for stopping. */
 export interface Verdict {
   readonly state: State;
-  /** How it is known, or why no more is. */
+  /** Its proof, or the reason for stopping. */
   readonly reason: string;
   /** Whether it keeps to the range of floats, if that was asked. */
   readonly range?: RangeState;
@@ -134,7 +134,7 @@ function withRange(task: Task, verdict: Verdict): Verdict {
     : { ...verdict, range: state };
 }
 
-/** So many operators of one rule are tried as if each were a rule; more share the steps. */
+/** Up to this number, each operator of a rule is tried as a rule; more share the steps. */
 const MANY = 5;
 
 const sharedOf = (steps: number, { size }: Family): number =>

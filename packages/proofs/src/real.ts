@@ -42,7 +42,7 @@ function formOf(node: NodeTerm, args: ReadonlyArray<Term>, terms: Terms, logs: L
   );
 }
 
-/** Makes real nodes beside a node. */
+/** Makes real nodes for a node. */
 interface Build {
   readonly number: (value: number) => Term;
   readonly op: (

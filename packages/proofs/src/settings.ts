@@ -122,7 +122,7 @@ function shapesOf(count: number, moves: boolean): ReadonlyArray<ReadonlyArray<Sh
   return count === 2 ? [[[VALUES, 1], [VALUES]]] : [];
 }
 
-/** All lists of so many elements. */
+/** All lists of this number of elements. */
 function choices<T>(length: number, from: ReadonlyArray<T>): ReadonlyArray<ReadonlyArray<T>> {
   let all: ReadonlyArray<ReadonlyArray<T>> = [[]];
   for (let i = 0; i < length; i++) all = all.flatMap((list) => from.map((one) => [...list, one]));

@@ -33,7 +33,7 @@ export interface ProgramOptions {
   /** The themes. Without one, programs have something of everything. */
   readonly focus?: Focus | ReadonlyArray<Focus>;
   /**
-   * The user's own patterns, beside the themes: the ones that a pass looks for, and near misses.
+   * The user's own patterns, in addition to the themes: the ones that a pass looks for, and near misses.
    * See {@link motif}.
    */
   readonly motifs?: ReadonlyArray<Motif>;

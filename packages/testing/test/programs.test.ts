@@ -199,23 +199,33 @@ describe('many programs', () => {
   });
 
   it('leave out no operator in silence', () => {
-    const unclear = defineOp({
-      name: 'my.unclear',
-      doc: 'An operator of three tensors, with nothing to tell what they are.',
-      source: 'this test',
-      inputs: ['x', 'y', 'z'],
-      attrs: noAttributes,
-      relation: ([x]) => x,
-      kernel: (args) => args.tensor(0),
-      cost: () => 0,
-      fusion: 'opaque',
-      kind: 'other',
-      numerics: 'smooth',
-      domain: 'any',
-      scaleAxis: 'none',
-      examples: [],
-    });
+    const taking = (name: string, sampled?: string) =>
+      defineOp({
+        name,
+        ...(sampled === undefined ? {} : { sampled }),
+        doc: 'An operator of three tensors, with nothing to tell what they are.',
+        source: 'this test',
+        inputs: ['x', 'y', 'z'],
+        attrs: noAttributes,
+        relation: ([x]) => x,
+        kernel: (args) => args.tensor(0),
+        cost: () => 0,
+        fusion: 'opaque',
+        kind: 'other',
+        numerics: 'smooth',
+        domain: 'any',
+        scaleAxis: 'none',
+        examples: [],
+      });
+    const [unclear, unlike, like] = [
+      taking('my.unclear'),
+      taking('my.unlike', 'my.unclear'),
+      taking('my.like', 'where'),
+    ];
     expect(operatorsWithoutSampler(standardOps)).toEqual([]);
-    expect(operatorsWithoutSampler(standardOps.with(unclear))).toEqual(['my.unclear']);
+    expect(operatorsWithoutSampler(standardOps.with(unclear).with(unlike).with(like))).toEqual([
+      'my.unclear',
+      'my.unlike',
+    ]);
   });
 });

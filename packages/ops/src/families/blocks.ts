@@ -79,6 +79,5 @@ export function movingBlocks(spec: Blocks): OpInfo {
     gradient: ({ g, attrs: given, op }) => [
       op(toSpace ? 'nn.space_to_depth' : 'nn.depth_to_space', [g], given),
     ],
-    sampled: toSpace ? 'channels into blocks' : 'blocks into channels',
   });
 }

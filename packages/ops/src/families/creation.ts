@@ -37,7 +37,7 @@ export const filled = ({ name, doc, value }: Filled): OpInfo =>
     bounds: within(value, value, 0),
     gradient: 'zero',
     cell: value === 0 ? 'zeros' : 'ones',
-    sampled: 'filled',
+    sampled: 'full',
     examples: [
       { args: [], attrs: { shape: [2, 3], dtype: 'float32' }, result: f32(2, 3) },
       { args: [], attrs: { shape: [], dtype: 'int64' }, result: i64() },

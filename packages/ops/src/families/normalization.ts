@@ -4,7 +4,6 @@ import type { Memory, Tensor } from '@baton/tensor';
 import { bool, float, int } from '../attrs/codecs.ts';
 import { type AttrsOf, attrs, withDefault } from '../attrs/schema.ts';
 import { normalized } from '../bounds/rules.ts';
-import type { SampledPattern } from '../call-pattern.ts';
 import { timesInput } from '../cost.ts';
 import { defineOp, type Facts } from '../define-op.ts';
 import { axesAfter } from '../definition/axes.ts';
@@ -87,7 +86,6 @@ export const normalizes: Facts<'fusion' | 'kind' | 'numerics' | 'domain' | 'boun
 export interface Normalization extends Facts<'name' | 'doc' | 'onnx' | 'relayout'> {
   readonly axis: number;
   readonly kernel: (x: Tensor, affine: Affine, memory: Memory) => Tensor;
-  readonly sampled: SampledPattern;
   readonly definition: Definition<NormalizationAttrs, NormalizationNames>;
 }
 

@@ -175,7 +175,7 @@ const globalPooling = (
     kernel: (args, attrs, out) => inPlain(args.tensor(0), attrs, 2, kernel, out),
     definition: (site) => globalPoolDefinition(site, reduction),
     cost: perInputElement,
-    sampled: 'a whole image',
+    sampled: 'nn.global_avg_pool2d',
     ...inAnyLayout,
     examples: [
       { args: [f32(2, 3, 7, 5)], result: f32(2, 3, 1, 1) },

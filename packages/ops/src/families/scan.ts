@@ -66,7 +66,7 @@ export const scanning = ({ combine, ...facts }: Scan): OpInfo =>
     relayout: keepsAxis,
     scaleAxis: 'none',
     relayText: { record: 'relay.attrs.ScanopAttrs' },
-    sampled: 'running along an axis',
+    sampled: 'cumsum',
     examples: [
       { args: [f32(2, 3)], result: f32(6) },
       { args: [f32()], result: f32(1) },

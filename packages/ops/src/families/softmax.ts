@@ -38,7 +38,7 @@ export const softmaxAlongAxis = ({ kernel, share, ...facts }: SoftmaxFamily): Op
     numerics: 'smooth',
     domain: 'any',
     scaleAxis: 'none',
-    sampled: 'along one axis',
+    sampled: 'nn.softmax',
     examples: [
       { args: [f32(2, 3)], result: f32(2, 3) },
       { args: [f32(2, 3, 5)], attrs: { axis: 1 }, result: f32(2, 3, 5) },

@@ -54,6 +54,7 @@ export const combineParallel = (parts: CombineParallel): Pass =>
   rewritingPass({
     name: parts.name,
     doc: parts.doc,
+    subject: 'functions',
     level: 4,
     requires: [inferType],
     rows: ['branches combined', 'followers combined'],

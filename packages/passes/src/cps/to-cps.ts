@@ -61,6 +61,7 @@ const FORM_OF = 'CpsOf';
 export const toCps: Pass = pass({
   name: 'ToCPS',
   doc: 'Converts functions to continuation-passing style.',
+  subject: 'language',
   level: 1,
   requires: [inferType],
   passes: [etaExpand, toANormalForm],

@@ -62,6 +62,7 @@ export const defunctionalize: ConfigurablePass<DefunctionalizeOptions> = configu
     pass({
       name: 'Defunctionalization',
       doc: 'Replaces function values by data.',
+      subject: 'language',
       level: 1,
       requires: [inferType],
       passes: [etaExpand, toBasicBlockNormalForm],

@@ -49,6 +49,7 @@ export const fakeQuantizationToInteger: ConfigurablePass<FakeQuantizationOptions
     pass({
       name: 'FakeQuantizationToInteger',
       doc: 'Computes the calls between dequantization and quantization on integers.',
+      subject: 'regions',
       level: 0,
       requires: [inferType],
       needs: ['nnan', 'ninf', 'quantized'],

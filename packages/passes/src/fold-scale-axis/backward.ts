@@ -40,6 +40,7 @@ export const backwardFoldScaleAxis: ConfigurablePass<FoldScaleAxisOptions> = con
     rewritingPass({
       name: 'BackwardFoldScaleAxis',
       doc: 'Moves scales on the results of convolutions and products into their weights.',
+      subject: 'scales',
       level: 3,
       requires: [inferType],
       rows: BACKWARD_ROWS,

@@ -25,6 +25,7 @@ export const foldScaleAxis: ConfigurablePass<FoldScaleAxisOptions> = configurabl
       {
         name: 'FoldScaleAxis',
         doc: 'Moves per-channel multiplications into the weights of convolutions and products.',
+        subject: 'scales',
         level: 3,
         requires: [inferType],
       },

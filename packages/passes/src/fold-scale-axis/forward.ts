@@ -63,6 +63,7 @@ export const forwardFoldScaleAxis: ConfigurablePass<FoldScaleAxisOptions> = conf
     rewritingPass({
       name: 'ForwardFoldScaleAxis',
       doc: 'Moves scales on the inputs of convolutions and products into their weights.',
+      subject: 'scales',
       level: 3,
       requires: [inferType],
       rows: FORWARD_ROWS,

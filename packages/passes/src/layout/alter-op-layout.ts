@@ -56,6 +56,7 @@ export const alterOpLayout: ConfigurablePass<AlterOpLayoutOptions> = configurabl
     pass({
       name: 'AlterOpLayout',
       doc: 'Changes the layouts of calls to those that user functions choose.',
+      subject: 'scales',
       level: 3,
       requires: [inferType],
       needs: ['nsz', 'nnan', 'ninf', 'reassoc'],

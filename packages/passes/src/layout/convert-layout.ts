@@ -68,6 +68,7 @@ export const convertLayout: ConfigurablePass<ConvertLayoutOptions> = configurabl
     pass({
       name: 'ConvertLayout',
       doc: 'Changes the layouts of operators on images, and of the operators between them.',
+      subject: 'layers',
       level: 3,
       requires: [inferType, canonicalizeOps],
       needs: ['nsz', 'nnan', 'ninf', 'reassoc'],

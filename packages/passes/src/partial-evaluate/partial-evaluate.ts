@@ -70,6 +70,7 @@ export const partialEvaluate: ConfigurablePass<PartialEvaluateOptions> = configu
     pass({
       name: 'PartialEval',
       doc: 'Evaluates what does not depend on unknown arguments.',
+      subject: 'language',
       level: 1,
       requires: [inferType],
       passes: [toANormalForm],

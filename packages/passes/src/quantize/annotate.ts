@@ -58,6 +58,7 @@ export const quantizeAnnotate: ConfigurablePass<AnnotateOptions> = configurable(
     rewritingPass({
       name: 'QuantizeAnnotate',
       doc: 'Marks the values to quantize.',
+      subject: 'networks',
       level: 1,
       requires: [inferType],
       rows: ROWS,

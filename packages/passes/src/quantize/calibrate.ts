@@ -41,6 +41,7 @@ export const quantizeCalibrate: ConfigurablePass<CalibrateOptions> = configurabl
     pass({
       name: 'QuantizeCalibrate',
       doc: 'Sets the scales of the marks for quantization.',
+      subject: 'networks',
       level: 1,
       requires: [inferType],
       needs: ['nnan', 'ninf', 'scaled'],

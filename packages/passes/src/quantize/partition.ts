@@ -37,6 +37,7 @@ export const quantizePartition: ConfigurablePass<QuantizePartitionOptions> = con
     rewritingPass({
       name: 'QuantizePartition',
       doc: 'Cuts a program into sections whose results quantization stores in few bits.',
+      subject: 'networks',
       level: 1,
       requires: [inferType],
       rows: ROWS,

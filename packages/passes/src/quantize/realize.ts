@@ -70,6 +70,7 @@ export const quantizeRealize: ConfigurablePass<RealizeOptions> = configurable(
     rewritingPass({
       name: 'QuantizeRealize',
       doc: 'Computes on integers what annotated programs compute on multiples of scales.',
+      subject: 'marks',
       level: 1,
       requires: [inferType],
       needs: ['nnan', 'ninf', 'quantized'],

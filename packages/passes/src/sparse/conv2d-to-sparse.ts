@@ -33,6 +33,7 @@ export const conv2dToSparse: ConfigurablePass<SparseOptions> = configurable(
     rewritingPass({
       name: 'Conv2dToSparse',
       doc: 'Converts weights of convolutions that are mostly 0 to sparse matrices.',
+      subject: 'sizes',
       level: 4,
       requires: [inferType],
       needs: SPARSE_NEEDS,

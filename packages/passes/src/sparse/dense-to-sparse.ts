@@ -31,6 +31,7 @@ export const denseToSparse: ConfigurablePass<SparseOptions> = configurable(
     rewritingPass({
       name: 'DenseToSparse',
       doc: 'Converts weights of dense layers that are mostly 0 to sparse matrices.',
+      subject: 'sizes',
       level: 4,
       requires: [inferType],
       needs: SPARSE_NEEDS,

@@ -10,6 +10,7 @@ import {
   isLeft,
   largeWeakMap,
   type OptionTypes,
+  oneOfThese,
   type Result,
   remember,
   right,
@@ -30,7 +31,9 @@ import {
   inferType,
   isOpaque,
   type MustKeep,
+  PASS_SUBJECTS,
   type Pass,
+  type PassSubject,
   type RunningContext,
   refined,
   refusedPass,
@@ -71,6 +74,8 @@ export interface GreedyOptions extends Recording {
   readonly skipUnknown?: boolean;
   /** Whether the rules come to an end everywhere. @defaultValue if each of them shrinks */
   readonly isIdempotent?: boolean;
+  /** The kind of programs that the rules are about. @defaultValue `algebra` */
+  readonly subject?: PassSubject;
   /**
    * The most walks through a function, and the most steps at a node in each: rules that undo each other
    * end there. @defaultValue 100
@@ -87,6 +92,7 @@ const OPTIONS: OptionTypes<GreedyOptions> = {
   where: aFunction,
   skipUnknown: aBoolean,
   isIdempotent: aBoolean,
+  subject: oneOfThese(PASS_SUBJECTS),
   roundLimit: aLimit,
   onStep: aFunction,
 };
@@ -128,6 +134,7 @@ export function greedy(input: RuleInput, options: GreedyOptions = {}): Pass {
     rows: rowsOf(used),
     notes: [...refusalsOf(used), STOPPED, CONSTANTS],
     needs: needsOfRules(used),
+    subject: options.subject ?? 'algebra',
     isIdempotent: options.isIdempotent ?? used.every(({ orient }) => orient === 'shrink'),
     run: (f, m, context) => {
       if (isOpaque(f)) return right(f);

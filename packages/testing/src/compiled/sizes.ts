@@ -11,7 +11,7 @@ const FLAT = [64, 65, 97, 100, 127, 128, 129, 255, 257, 1023, 1025, 16_385];
 /** From this many elements on, the compiled executor has code for a program. */
 const LEAST = 64;
 
-/** **Units** elements. Larger tensors take more time and find no more faults. */
+/** **Units** elements. Larger tensors take more time and find the same faults. */
 export const MOST = 20_000;
 
 /** A size along one axis. */

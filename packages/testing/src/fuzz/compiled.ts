@@ -16,7 +16,7 @@ export interface CompiledCount {
   compared: number;
 }
 
-/** The passes before a program is compiled: programs take them in turn. */
+/** The passes before a program is compiled: one after another, by the seed. */
 const PREPARATIONS: ReadonlyArray<Pass> = [
   sequential([], { name: 'as it is' }),
   optimize({ level: 3 }),

@@ -1,5 +1,5 @@
 /** The programs on which each pass is fuzzed. */
-import { type Pass, sequential } from '@baton/pass-manager';
+import { type Pass, type PassSubject, sequential } from '@baton/pass-manager';
 import { optimize, passes } from '@baton/passes';
 import { algebra, commonSets, ruleSets, saturate } from '@baton/rewrites';
 import type { Focus } from '../motifs/by-focus.ts';
@@ -10,7 +10,7 @@ import { throughVariables } from './through-variables.ts';
 
 /** Programs with the themes of some passes. */
 export interface Group {
-  readonly name: string;
+  readonly name: PassSubject;
   /** The themes of the programs. */
   readonly focus: ReadonlyArray<Focus>;
   /** Whether they have closures, data types, references, recursion and polymorphism. */
@@ -30,7 +30,7 @@ export interface Enrolled {
   /** The pass whose case table must fire: another one for a pass that runs on its result. */
   readonly counts: Pass;
   /** The group of its own programs. */
-  readonly group: string;
+  readonly group: PassSubject;
   /** Whether it ever changes a typed module. */
   readonly changes: boolean;
   /** For a pass that undoes another: the pass itself, and what any program goes through before it. */
@@ -54,48 +54,6 @@ export const GROUPS: ReadonlyArray<Group> = [
   ownGroup('structure', ['duplicates', 'dead', 'unused-functions', 'fusable', 'normal-form']),
   { name: 'language', focus: [], isWholeLanguage: true, programs: OWN_PROGRAMS },
 ];
-
-/** The group of a pass without one: its programs have a bit of everything. */
-const COMMON = 'structure';
-
-/** The groups of the passes that need special programs. */
-const SPECIAL: Readonly<Partial<Record<string, string>>> = {
-  backwardFoldScaleAxis: 'scales',
-  forwardFoldScaleAxis: 'scales',
-  foldScaleAxis: 'scales',
-  canonicalizeOps: 'layers',
-  foldExplicitPadding: 'layers',
-  simplifyInference: 'layers',
-  foldConstant: 'algebra',
-  simplifyExpr: 'algebra',
-  simplifyExprPostAlterOp: 'algebra',
-  rewrite: 'algebra',
-  etaExpand: 'language',
-  defunctionalize: 'language',
-  lambdaLift: 'language',
-  partialEvaluate: 'language',
-  toCps: 'language',
-  fastMath: 'functions',
-  dynamicToStatic: 'sizes',
-  fakeQuantizationToInteger: 'regions',
-  qnnCanonicalize: 'quantities',
-  quantizeAnnotate: 'networks',
-  quantizeCalibrate: 'networks',
-  quantizePartition: 'networks',
-  quantizeRealize: 'marks',
-  alterOpLayout: 'scales',
-  conv2dToSparse: 'sizes',
-  convertLayout: 'layers',
-  denseToSparse: 'sizes',
-  flattenAtrousConv: 'sizes',
-  splitArgs: 'sizes',
-  divToMul: 'sizes',
-  expandGradient: 'functions',
-  lazyGradientInit: 'algebra',
-  combineParallelConv2d: 'functions',
-  combineParallelDense: 'functions',
-  combineParallelBatchMatmul: 'functions',
-};
 
 /** Passes that undo others run on the results of these, under a name that says so. */
 const AFTER: Readonly<
@@ -137,13 +95,7 @@ const GIVEN: Readonly<Record<string, Pass>> = {
 /** Passes with options, for rows of their tables that need them. */
 const VARIANTS: ReadonlyArray<Enrolled> = [
   variant('deadCodeElimination(inlineOnce)', passes.deadCodeElimination({ inlineOnce: true })),
-  {
-    ...variant(
-      'fakeQuantizationToInteger(useQat)',
-      passes.fakeQuantizationToInteger({ useQat: true }),
-    ),
-    group: 'regions',
-  },
+  variant('fakeQuantizationToInteger(useQat)', passes.fakeQuantizationToInteger({ useQat: true })),
   variant('fuseOps(maxDepth 2)', passes.fuseOps({ maxDepth: 2 })),
   variant('fuseOps(movements)', passes.fuseOps({ movements: true })),
   variant('fuseOps(level 0)', passes.fuseOps({ level: 0 })),
@@ -154,21 +106,15 @@ const VARIANTS: ReadonlyArray<Enrolled> = [
     ),
     alone: { pass: passes.inline({ maxNodes: 4 }), before: outline },
   },
-  {
-    ...variant(
-      'combineParallelDense(flat)',
-      passes.combineParallelDense({ minBranches: 2, toBatch: false }),
-    ),
-    group: 'functions',
-  },
+  variant(
+    'combineParallelDense(flat)',
+    passes.combineParallelDense({ minBranches: 2, toBatch: false }),
+  ),
   {
     ...variant('toGraphNormalForm(keepsEffects)', passes.toGraphNormalForm({ keepsEffects: true })),
     group: 'language',
   },
-  {
-    ...variant('partialEvaluate(maxSteps 12)', passes.partialEvaluate({ maxSteps: 12 })),
-    group: 'language',
-  },
+  variant('partialEvaluate(maxSteps 12)', passes.partialEvaluate({ maxSteps: 12 })),
   {
     ...variant('removeUnusedFunctions(no entries)', passes.removeUnusedFunctions({ entries: [] })),
     changes: false,
@@ -178,7 +124,6 @@ const VARIANTS: ReadonlyArray<Enrolled> = [
 /** Every pass under test: those of `passes`, variants of them, and the levels of `optimize`. */
 export const ENROLLED: ReadonlyArray<Enrolled> = [
   ...Object.entries(passes).map(([name, pass]): Enrolled => {
-    const group = SPECIAL[name] ?? COMMON;
     const changes = name !== 'inferType';
     const after = AFTER[name];
     const tested =
@@ -186,7 +131,13 @@ export const ENROLLED: ReadonlyArray<Enrolled> = [
         ? (GIVEN[name] ?? pass)
         : sequential([after.first, pass], { name: pass.name });
     const counts = RULES_OF_OTHERS.has(name) ? sequential([], { name: pass.name }) : pass;
-    const enrolled = { name: after?.name ?? name, pass: tested, counts, group, changes };
+    const enrolled = {
+      name: after?.name ?? name,
+      pass: tested,
+      counts,
+      group: pass.subject,
+      changes,
+    };
     if (after === undefined) return enrolled;
     return { ...enrolled, alone: { pass, before: after.always ?? after.first } };
   }),
@@ -230,14 +181,14 @@ export function passByName(text: string): Pass | undefined {
 }
 
 function variant(name: string, pass: Pass): Enrolled {
-  return { name, pass, counts: pass, group: COMMON, changes: true };
+  return { name, pass, counts: pass, group: pass.subject, changes: true };
 }
 
 function search(name: string, pass: Pass): Enrolled {
   // The table of its rules is as long as a rulebook.
-  return { name, pass, counts: sequential([], { name }), group: COMMON, changes: true };
+  return { name, pass, counts: sequential([], { name }), group: 'structure', changes: true };
 }
 
-function ownGroup(name: string, focus: ReadonlyArray<Focus>): Group {
+function ownGroup(name: PassSubject, focus: ReadonlyArray<Focus>): Group {
   return { name, focus, isWholeLanguage: false, programs: OWN_PROGRAMS };
 }

@@ -11,7 +11,7 @@ export interface Subject {
   readonly module: IRModule;
   /** The seed of the program and of its inputs. */
   readonly seed: number;
-  /** The sequence in parts, each of which is compared by itself. */
+  /** The sequence in parts, each compared separately. */
   readonly sequence: ReadonlyArray<Part>;
 }
 

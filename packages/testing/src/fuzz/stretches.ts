@@ -46,7 +46,7 @@ const [FITS, FAILS] = [3, 2].map((rows) => tensorType([rows, 4], 'float32'));
 /** The nesting of a program. */
 const DEPTH = 4;
 
-/** The total, exact operators on so many matrices whose elements they compute one by one. */
+/** The total, exact operators on this number of matrices, whose elements they compute one by one. */
 const elementwise = (arity: number): ReadonlyArray<string> =>
   standardOps.names.filter((name) => {
     const info = standardOps.get(name);

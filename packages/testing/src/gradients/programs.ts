@@ -24,7 +24,7 @@ export function differentiableProgram(ops: OpTable, seed: number): IRModule {
   return irModule({ functions, typeDefinitions, constructors, ops });
 }
 
-/** The outcomes of so many programs, by their names, with the programs that differ. */
+/** The outcomes of this number of programs, by name, with the programs that differ. */
 export interface GradientCount {
   readonly counts: ReadonlyMap<string, number>;
   readonly differs: ReadonlyArray<string>;

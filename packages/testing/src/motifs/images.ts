@@ -13,7 +13,7 @@ import {
 } from '../samplers/contractions.ts';
 import { samplerOf } from '../samplers/standard.ts';
 
-/** The padding value of the operator behind a pad, if it pads at all. */
+/** The padding value of the operator after a pad, if it pads at all. */
 function padValue(b: Builder, kind: string, dtype: DType): TensorValue {
   const { random } = b;
   const least = random.chance(0.7) ? Number(dtypeInfo(dtype).min) : Number.NEGATIVE_INFINITY;
@@ -48,7 +48,7 @@ function padding(b: Builder): TensorValue | undefined {
   const mode = random.chance(0.93) ? 'constant' : 'edge';
   const made = b.call('nn.pad', [x, value], { pad_width: widths, pad_mode: mode });
   if (made._tag !== 'Tensor') return undefined;
-  // The padding of a maximum is not visible behind it.
+  // The padding of a maximum is not visible after it.
   const padded = kind === 'max' ? { ...made, facts: x.facts } : made;
   if (kind !== 'max') shared(b, padded, 0.1);
   if (kind === 'conv') {
@@ -85,7 +85,7 @@ function pooled(
     : result;
 }
 
-/** Pads that fold into the operator behind them. */
+/** Pads that fold into the operator after them. */
 export const paddings: ReadonlyArray<Motif> = [motif(1, 'nn.pad', padding)];
 
 /** A normalization with field 0 used, or another one. */

@@ -1,4 +1,4 @@
-/** Scales before and behind convolutions and products, for FoldScaleAxis. */
+/** Scales before and after convolutions and products, for FoldScaleAxis. */
 import type { Builder } from '../generate/builder.ts';
 import { type Motif, motif, shared } from '../generate/motif.ts';
 import type { TensorValue } from '../generate/value.ts';
@@ -81,7 +81,7 @@ function sameProduct(b: Builder, t: Tracked): Tracked | undefined {
   return value && { ...t, value };
 }
 
-/** The value, behind an operator that keeps its shape. */
+/** The value, after an operator that keeps its shape. */
 function behind(b: Builder, t: Tracked): Tracked {
   if (b.random.chance(0.5)) return t;
   const relu = b.random.pick(['nn.relu', 'nn.leaky_relu'].filter(b.allows));

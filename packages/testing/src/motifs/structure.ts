@@ -222,7 +222,7 @@ export const constants: ReadonlyArray<Motif> = [
   motif(2.8, 'max', notFolded),
 ];
 
-/** Chains of elementwise operators behind an operator that takes them in, or starts them. */
+/** Chains of elementwise operators after an operator that fuses them, or starts them. */
 function fusedChain(b: Builder): TensorValue {
   const { random } = b;
   let x = fusionSource(b);
@@ -299,7 +299,7 @@ function residual(b: Builder): TensorValue {
   return b.tensor('add', random.chance(0.5) ? [x, side] : [side, x]);
 }
 
-/** A convolution whose result is moved, by itself or together with another value. */
+/** A convolution whose result is moved, alone or together with another value. */
 function moved(b: Builder): TensorValue {
   const { random } = b;
   const x = convolve(b, someImage(b, [4, 4]), { channelAxis: 1 });

@@ -110,7 +110,7 @@ const globalPooled =
       ? { ...t, value: b.tensor(name, [t.value], { layout: imageLayout(4, t.axis) }) }
       : undefined;
 
-/** A pad with 0 beside the axis; near misses are another value, and the axis itself. */
+/** A pad with 0 on other axes; near misses are another value, and the axis itself. */
 const padded: Passage = (b, t) => {
   const { random } = b;
   const onAxis = random.chance(0.3);
@@ -128,7 +128,7 @@ const transposed: Passage = (b, t) => {
   return { value: b.tensor('transpose', [t.value], { axes }), axis: axes.indexOf(t.axis) };
 };
 
-/** Merges axes beside the tracked one; the near miss merges that, too. */
+/** Merges axes next to the tracked one; the near miss merges that, too. */
 const reshaped: Passage = (b, t) => {
   const { shape } = t.value;
   const before = shape.slice(0, t.axis);
@@ -174,7 +174,7 @@ const fits = (name: string, { value }: Tracked): boolean =>
   !name.includes('pool') ||
   (name.includes('global') ? value.shape.length === 4 : value.shape.length >= 3);
 
-/** The value behind one operator that a scale may or may not pass through. */
+/** The value after one operator that a scale may or may not pass through. */
 export function passage(b: Builder, t: Tracked, isBackward: boolean): Tracked {
   const usable = PASSAGES.filter(([name]) => b.allows(name) && fits(name, t)).map(
     ([, weight, one]) => [weight, one] as const,

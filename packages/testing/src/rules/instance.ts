@@ -237,7 +237,7 @@ const fieldsOf = ({ expr, fields }: TupleValue): ReadonlyArray<TensorValue> =>
     return tensorValue(part ?? tupleGetItem(expr, i), type, facts);
   });
 
-/** A tuple with at least so many fields. */
+/** A tuple with at least this number of fields. */
 function tupleOf({ b }: Site, least: number): TupleValue {
   const count = Math.max(least, b.random.int(1, 3));
   return b.tuple(

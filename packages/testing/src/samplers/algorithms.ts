@@ -1,12 +1,11 @@
 /** Samplers of sorting, searching, counting and scanning. */
 
-import type { OrderingPattern } from '@baton/ops';
 import type { Builder } from '../generate/builder.ts';
 import type { DTypeClass } from '../generate/dtypes.ts';
 import { sizeAlong, someAxis } from '../generate/shapes.ts';
 import type { TensorValue } from '../generate/value.ts';
 import { inDomain } from './families.ts';
-import { filledOperand, type Sampler } from './sampler.ts';
+import { filledOperand, type Sampler, type Samplers } from './sampler.ts';
 
 const filled = (b: Builder, kind: DTypeClass = 'number'): TensorValue =>
   filledOperand(b, [1, 4], [2, 5, 3], kind);
@@ -76,13 +75,13 @@ const variance: Sampler = (b, op) => {
 };
 
 /** Samplers by the pattern of a call. */
-export const algorithmSamplers: Readonly<Record<OrderingPattern, Sampler>> = {
-  'places of what is not 0': argwhere,
-  'without repetition': unique,
-  'without empty rows': filledRows,
-  'in order': sort,
-  'the first few in order': topk,
-  'running along an axis': scan,
-  'places in a sequence': searchsorted,
-  'about a mean': variance,
+export const algorithmSamplers: Samplers = {
+  argwhere,
+  unique,
+  sparse_fill_empty_rows: filledRows,
+  sort,
+  topk,
+  cumsum: scan,
+  searchsorted,
+  variance,
 };

@@ -1,11 +1,11 @@
 /** Samplers of convolutions and products. */
 import type { Attrs } from '@baton/ir';
-import type { ConvolutionPattern, ProductPattern } from '@baton/ops';
+import type { ConvolutionPattern } from '@baton/ops';
 import type { DType } from '@baton/tensor';
 import type { Builder } from '../generate/builder.ts';
 import { MAX_ELEMENTS, sizeOf } from '../generate/shapes.ts';
 import type { TensorValue } from '../generate/value.ts';
-import type { Sampler } from './sampler.ts';
+import type { Sampler, Samplers } from './sampler.ts';
 
 /** A weight, mostly a constant. */
 export function weightOf(
@@ -206,7 +206,7 @@ const product =
   };
 
 /** Samplers by the pattern of a call. */
-export const contractionSamplers: Readonly<Record<ProductPattern, Sampler>> = {
-  'a matrix product': product(false),
-  'a product of batches': product(true),
+export const contractionSamplers: Samplers = {
+  'nn.matmul': product(false),
+  'nn.batch_matmul': product(true),
 };

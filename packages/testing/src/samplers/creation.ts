@@ -1,6 +1,5 @@
 /** Samplers of operators that fill, repeat, or take a shape from elsewhere. */
 
-import type { CreationPattern } from '@baton/ops';
 import type { DType } from '@baton/tensor';
 import {
   MAX_ELEMENTS,
@@ -10,7 +9,7 @@ import {
   someRank,
   someShape,
 } from '../generate/shapes.ts';
-import type { Sampler } from './sampler.ts';
+import type { Sampler, Samplers } from './sampler.ts';
 
 const filled: Sampler = (b, op) => {
   const shape = someShape(b.random, someRank(b.random, 0, 4));
@@ -149,25 +148,25 @@ const randomNumbers: Sampler = (b, op) => {
 };
 
 /** Samplers by the pattern of a call. */
-export const creationSamplers: Readonly<Record<CreationPattern, Sampler>> = {
-  filled: filled,
-  'filled like another': fullLike,
-  'spread to a shape': broadcastTo,
-  'spread like another': broadcastToLike,
-  tiled: tile,
-  'each element again': repeat,
-  'turned round': reverse,
-  'on a new axis': stack,
-  'in the shape of another': reshapeLike,
-  'summed like another': collapseSumLike,
-  'summed to a shape': collapseSumTo,
-  'in the dtype of another': castLike,
-  'cut like another': sliceLike,
-  'a triangle': trilu,
-  'in a shape of the run': dynReshape,
-  'spread to a shape of the run': dynBroadcastTo,
-  'filled to a shape of the run': dynFull,
-  'every few elements of the run': dynStridedSlice,
-  'in another layout': layoutTransform,
-  'random numbers': randomNumbers,
+export const creationSamplers: Samplers = {
+  full: filled,
+  full_like: fullLike,
+  broadcast_to: broadcastTo,
+  broadcast_to_like: broadcastToLike,
+  tile,
+  repeat,
+  reverse,
+  stack,
+  reshape_like: reshapeLike,
+  collapse_sum_like: collapseSumLike,
+  collapse_sum_to: collapseSumTo,
+  cast_like: castLike,
+  slice_like: sliceLike,
+  trilu,
+  'dyn.reshape': dynReshape,
+  'dyn.broadcast_to': dynBroadcastTo,
+  'dyn.full': dynFull,
+  'dyn.strided_slice': dynStridedSlice,
+  layout_transform: layoutTransform,
+  'random.uniform': randomNumbers,
 };

@@ -1,11 +1,10 @@
 /** Samplers of elementwise operators without a family. */
 
-import type { ElementwisePattern } from '@baton/ops';
 import type { DType } from '@baton/tensor';
 import { fitInto } from '../generate/settle.ts';
 import { narrower } from '../generate/shapes.ts';
 import { inDomain } from './families.ts';
-import type { Sampler } from './sampler.ts';
+import type { Sampler, Samplers } from './sampler.ts';
 
 const clip: Sampler = (b, op) => {
   const x = b.operand({ kind: 'number' });
@@ -80,14 +79,14 @@ const softmax: Sampler = (b, op) => {
 };
 
 /** Samplers by the pattern of a call. */
-export const elementwiseSamplers: Readonly<Record<ElementwisePattern, Sampler>> = {
-  'between two bounds': clip,
-  'to another dtype': cast,
-  'chosen by a condition': where,
-  'with a slope': leakyRelu,
-  'division of floats': division(true),
-  division: division(false),
-  'to small powers': power,
-  'by a few bits': shift,
-  'along one axis': softmax,
+export const elementwiseSamplers: Samplers = {
+  clip,
+  cast,
+  where,
+  'nn.leaky_relu': leakyRelu,
+  divide: division(true),
+  floor_divide: division(false),
+  power,
+  left_shift: shift,
+  'nn.softmax': softmax,
 };

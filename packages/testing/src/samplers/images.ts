@@ -1,10 +1,10 @@
 /** Samplers of pools, pads and other operators on images. */
 import type { Attrs } from '@baton/ir';
-import type { ImagePattern, PoolPattern, SizePattern } from '@baton/ops';
+import type { PoolPattern, SizePattern } from '@baton/ops';
 import type { Builder } from '../generate/builder.ts';
 import type { TensorValue } from '../generate/value.ts';
 import { imageLayout, isImage, someChannelAxis, someImage, spatialDims } from './contractions.ts';
-import type { Sampler } from './sampler.ts';
+import type { Sampler, Samplers } from './sampler.ts';
 
 /** A pool of an image with channels on this axis. */
 export function pool(
@@ -122,11 +122,11 @@ const movedBlocks =
   };
 
 /** Samplers by the pattern of a call. */
-export const imageSamplers: Readonly<Record<ImagePattern, Sampler>> = {
-  'a whole image': globalPool,
-  padded: pad,
-  'padded by mirrors': mirrorPad,
-  enlarged: upsampling,
-  'blocks into channels': movedBlocks(false),
-  'channels into blocks': movedBlocks(true),
+export const imageSamplers: Samplers = {
+  'nn.global_avg_pool2d': globalPool,
+  'nn.pad': pad,
+  'nn.mirror_pad': mirrorPad,
+  'nn.upsampling': upsampling,
+  'nn.space_to_depth': movedBlocks(false),
+  'nn.depth_to_space': movedBlocks(true),
 };

@@ -1,10 +1,9 @@
 /** Samplers of operators that read and write at indices. */
 
-import type { IndexingPattern } from '@baton/ops';
 import type { Builder } from '../generate/builder.ts';
 import { fromFront, sizeAlong, someAxis } from '../generate/shapes.ts';
 import type { TensorValue } from '../generate/value.ts';
-import { filledOperand, type Sampler } from './sampler.ts';
+import { filledOperand, type Sampler, type Samplers } from './sampler.ts';
 
 const data = (b: Builder, ranks: readonly [number, number] = [1, 4]): TensorValue =>
   filledOperand(b, ranks, [3, 5, 2, 2], 'number');
@@ -78,12 +77,12 @@ const sequenceMask: Sampler = (b, op) => {
 };
 
 /** Samplers by the pattern of a call. */
-export const indexingSamplers: Readonly<Record<IndexingPattern, Sampler>> = {
-  'taken along an axis': take,
-  'gathered along an axis': gather,
-  'gathered at points': gatherNd,
-  'scattered along an axis': scatterElements,
-  'one for each index': oneHot,
-  'turned round by lengths': reverseSequence,
-  'masked by lengths': sequenceMask,
+export const indexingSamplers: Samplers = {
+  take,
+  gather,
+  gather_nd: gatherNd,
+  scatter_elements: scatterElements,
+  one_hot: oneHot,
+  reverse_sequence: reverseSequence,
+  sequence_mask: sequenceMask,
 };

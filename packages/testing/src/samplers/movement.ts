@@ -1,8 +1,7 @@
 /** Samplers of operators that move data. */
 
-import type { MovementPattern } from '@baton/ops';
 import { fromFront, sizeOf, someAxis } from '../generate/shapes.ts';
-import type { Sampler } from './sampler.ts';
+import type { Sampler, Samplers } from './sampler.ts';
 
 const transpose: Sampler = (b, op) => {
   const x = b.operand({ kind: 'any', rank: [1, 5] });
@@ -126,13 +125,13 @@ const stridedSlice: Sampler = (b, op) => {
 const batchFlatten: Sampler = (b, op) => b.call(op.name, [b.operand({ rank: [1, 5] })]);
 
 /** Samplers by the pattern of a call. */
-export const movementSamplers: Readonly<Record<MovementPattern, Sampler>> = {
-  'axes in another order': transpose,
-  'in another shape': reshape,
-  'with new axes': expandDims,
-  'without axes of size 1': squeeze,
-  'joined along an axis': concatenate,
-  'cut along an axis': split,
-  'every few elements': stridedSlice,
-  'as a matrix': batchFlatten,
+export const movementSamplers: Samplers = {
+  transpose,
+  reshape,
+  expand_dims: expandDims,
+  squeeze,
+  concatenate,
+  split,
+  strided_slice: stridedSlice,
+  'nn.batch_flatten': batchFlatten,
 };

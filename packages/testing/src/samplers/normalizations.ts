@@ -1,10 +1,9 @@
 /** Samplers of normalizations, biases, and other operators with a vector along one axis. */
 import type { Attrs } from '@baton/ir';
-import type { ChannelPattern } from '@baton/ops';
 import type { Builder } from '../generate/builder.ts';
 import { sizeAlong, someAxis } from '../generate/shapes.ts';
 import type { TensorValue } from '../generate/value.ts';
-import { filledOperand, type Sampler } from './sampler.ts';
+import { filledOperand, type Sampler, type Samplers } from './sampler.ts';
 
 /** A tensor with an axis for channels. */
 const data = (b: Builder, ranks: readonly [number, number] = [2, 5]): TensorValue =>
@@ -97,13 +96,13 @@ const dropout: Sampler = (b, op) =>
   b.call(op.name, [data(b)], { rate: b.random.pick([0.5, 0.25]) });
 
 /** Samplers by the pattern of a call. */
-export const normalizationSamplers: Readonly<Record<ChannelPattern, Sampler>> = {
-  'normalized by statistics': batchNorm,
-  'normalized by itself': dataNorm(2),
-  'images normalized by themselves': dataNorm(3),
-  'normalized in groups': groupNorm,
-  'normalized by length': l2Normalize,
-  'normalized among channels': lrn,
-  'a vector along an axis': alongAxis,
-  'with a rate': dropout,
+export const normalizationSamplers: Samplers = {
+  'nn.batch_norm': batchNorm,
+  'nn.layer_norm': dataNorm(2),
+  'nn.instance_norm': dataNorm(3),
+  'nn.group_norm': groupNorm,
+  'nn.l2_normalize': l2Normalize,
+  'nn.lrn': lrn,
+  'nn.bias_add': alongAxis,
+  'nn.dropout': dropout,
 };

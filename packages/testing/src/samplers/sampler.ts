@@ -7,6 +7,9 @@ import type { TensorValue, Value } from '../generate/value.ts';
 /** Makes a call of an operator, with operands from the builder. */
 export type Sampler = (b: Builder, op: OpInfo) => Value;
 
+/** Samplers by the name of an operator; operators whose calls look alike share one. */
+export type Samplers = Readonly<Record<string, Sampler>>;
+
 /** Samplers of operators, for tables that bring their own. */
 export const samplerColumn: Column<Sampler> = defineColumn('sampler');
 

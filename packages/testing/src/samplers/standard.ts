@@ -1,6 +1,6 @@
 /** The sampler of every operator. */
 import type { OpInfo, OpTable } from '@baton/ir';
-import { kernelColumn, type PlainPattern, type SampledPattern, samplingColumn } from '@baton/ops';
+import { kernelColumn, type SampledPattern, samplingColumn } from '@baton/ops';
 import { algorithmSamplers } from './algorithms.ts';
 import { contractionSamplers, convolution } from './contractions.ts';
 import { creationSamplers } from './creation.ts';
@@ -11,9 +11,9 @@ import { adaptivePool, imageSamplers, pooling, resize } from './images.ts';
 import { indexingSamplers } from './indexing.ts';
 import { movementSamplers } from './movement.ts';
 import { normalizationSamplers } from './normalizations.ts';
-import { type Sampler, samplerColumn } from './sampler.ts';
+import { type Sampler, type Samplers, samplerColumn } from './sampler.ts';
 
-const PLAIN: { readonly [P in PlainPattern]: Sampler } = {
+const NAMED: Samplers = {
   ...elementwiseSamplers,
   ...movementSamplers,
   ...contractionSamplers,
@@ -24,8 +24,9 @@ const PLAIN: { readonly [P in PlainPattern]: Sampler } = {
   ...normalizationSamplers,
 };
 
-function patternSampler(pattern: SampledPattern): Sampler {
-  if (typeof pattern === 'string') return PLAIN[pattern];
+function patternSampler(pattern: SampledPattern): Sampler | undefined {
+  if (typeof pattern === 'string')
+    return Object.hasOwn(NAMED, pattern) ? NAMED[pattern] : undefined;
   switch (pattern.as) {
     case 'convolution':
       return convolution(pattern);
@@ -39,17 +40,15 @@ function patternSampler(pattern: SampledPattern): Sampler {
 }
 
 /**
- * The sampler of an operator: from the table's column, by the pattern that its definition names, by
- * its family, or like its examples; `undefined` if there is none.
+ * The sampler of an operator: from the table's column, of the operator that its definition names, else
+ * of its own name, by its family, or like its examples; `undefined` if there is none.
  */
 export function samplerOf(ops: OpTable, op: OpInfo): Sampler | undefined {
-  const pattern = ops.read(samplingColumn, op.name)?.pattern;
-  return (
-    ops.read(samplerColumn, op.name) ??
-    (pattern && patternSampler(pattern)) ??
-    familySampler(ops, op) ??
-    exampleSampler(ops, op)
-  );
+  const own = ops.read(samplerColumn, op.name);
+  const stated = ops.read(samplingColumn, op.name)?.pattern;
+  if (own !== undefined) return own;
+  if (stated !== undefined) return patternSampler(stated);
+  return patternSampler(op.name) ?? familySampler(ops, op) ?? exampleSampler(ops, op);
 }
 
 /**

@@ -41,7 +41,7 @@ export const matchForm: Form = (site, type, env, fuel) => {
         const body = site.term(type, [...scope, ...bound], fuel);
         return clause(constructorPattern(ctor, patterns), body);
       };
-      // A deeper pattern may fail; the one behind it does not.
+      // A deeper pattern may fail; the one after it does not.
       return random.chance(0.25) ? [clauseOf(true), clauseOf(false)] : [clauseOf(false)];
     });
     return match(v, withCatchAll(site, clauses, type, scope, fuel), random.chance(0.85));

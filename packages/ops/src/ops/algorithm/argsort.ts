@@ -34,7 +34,7 @@ export const argsort = defineOp({
   relayout: keepsAxis,
   bounds: discrete,
   relayText: { told: toldAsIs('dtype') },
-  sampled: 'in order',
+  sampled: 'sort',
   examples: [
     { args: [f32(2, 5)], result: i32(2, 5) },
     { args: [i64(4, 3)], attrs: { axis: 0, dtype: 'int64' }, result: i64(4, 3) },

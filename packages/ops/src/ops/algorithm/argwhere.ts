@@ -37,7 +37,6 @@ export const argwhere = defineOp({
   ...standsAlone,
   numerics: 'exact',
   bounds: discrete,
-  sampled: 'places of what is not 0',
   examples: [
     {
       args: [fromNumbers([1, 0, 0, 1, 1, 0], [2, 3], 'bool')],

@@ -35,7 +35,6 @@ export const searchsorted = defineOp({
   ...standsAlone,
   numerics: 'discontinuous',
   bounds: discrete,
-  sampled: 'places in a sequence',
   examples: [
     { args: [f32(5), f32(2, 3)], result: i32(2, 3) },
     { args: [i64(2, 5), i64(2, 3)], attrs: { right: true, dtype: 'int64' }, result: i64(2, 3) },

@@ -29,7 +29,6 @@ export const sort = defineOp({
     return [op('scatter_elements', [zerosLike(x), places, g], { axis, reduction: 'add' })];
   },
   relayout: keepsAxis,
-  sampled: 'in order',
   examples: [
     { args: [f32(2, 5)], result: f32(2, 5) },
     { args: [i64(4, 3)], attrs: { axis: 0, is_ascend: false }, result: i64(4, 3) },

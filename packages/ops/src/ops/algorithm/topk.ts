@@ -55,7 +55,6 @@ export const topk = defineOp({
   },
   relayout: keepsAxis,
   relayText: { told: toldAsIs('k', 'dtype') },
-  sampled: 'the first few in order',
   onIntegers: {
     ...sameOnIntegers,
     rule: (site) => (site.attrs.ret_type === 'values' ? sameOnIntegers.rule(site) : undefined),

@@ -43,7 +43,6 @@ export const unique = defineOp({
     ];
   },
   ...sorts,
-  sampled: 'without repetition',
   examples: [
     {
       args: [f32s(2, 1, 1, 3, 4, 3)],

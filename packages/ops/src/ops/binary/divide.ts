@@ -11,6 +11,5 @@ export const divide = broadcastBinary({
   numerics: 'smooth',
   precision: 'follow',
   bounds: quotient,
-  sampled: 'division of floats',
   onnx: { opType: 'Div', versions: [1, 6, 7, 13, 14], broadcastsSince: 7 },
 });

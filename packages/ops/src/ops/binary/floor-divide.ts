@@ -10,5 +10,4 @@ export const floorDivide = broadcastBinary({
   flops: 1,
   numerics: 'discontinuous',
   bounds: quotient,
-  sampled: 'division',
 });

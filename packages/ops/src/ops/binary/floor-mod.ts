@@ -19,5 +19,5 @@ export const floorMod = broadcastBinary({
   flops: 1,
   numerics: 'discontinuous',
   bounds: remainderBounds,
-  sampled: 'division',
+  sampled: 'floor_divide',
 });

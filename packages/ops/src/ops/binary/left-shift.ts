@@ -7,5 +7,4 @@ export const leftShift = broadcastInt({
   doc: 'Bits shifted up, by the right side modulo the width.',
   scalar: math.shiftLeft(x, math.and(y, math.sub(width, 1))),
   flops: 1,
-  sampled: 'by a few bits',
 });

@@ -10,5 +10,5 @@ export const mod = broadcastBinary({
   flops: 1,
   numerics: 'discontinuous',
   bounds: remainder,
-  sampled: 'division',
+  sampled: 'floor_divide',
 });

@@ -10,5 +10,4 @@ export const power = broadcastBinary({
   flops: 1,
   numerics: 'smooth',
   bounds: within(0, 256),
-  sampled: 'to small powers',
 });

@@ -7,5 +7,5 @@ export const rightShift = broadcastInt({
   doc: 'Bits shifted down, by the right side modulo the width.',
   scalar: math.shiftRight(x, math.and(y, math.sub(width, 1))),
   flops: 1,
-  sampled: 'by a few bits',
+  sampled: 'left_shift',
 });

@@ -10,5 +10,5 @@ export const truncDivide = broadcastBinary({
   flops: 1,
   numerics: 'discontinuous',
   bounds: quotient,
-  sampled: 'division',
+  sampled: 'floor_divide',
 });

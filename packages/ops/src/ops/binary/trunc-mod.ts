@@ -10,5 +10,5 @@ export const truncMod = broadcastBinary({
   flops: 1,
   numerics: 'discontinuous',
   bounds: remainder,
-  sampled: 'division',
+  sampled: 'floor_divide',
 });

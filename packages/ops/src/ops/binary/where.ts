@@ -34,7 +34,6 @@ export const where = defineOp({
   numerics: 'discontinuous',
   domain: 'any',
   scaleAxis: 'none',
-  sampled: 'chosen by a condition',
   onnx: { opType: 'Where', versions: [9, 16] },
   examples: [
     { args: [boolean(3, 1), f32(1, 4), f32()], result: f32(3, 4) },

@@ -29,6 +29,5 @@ export const fullLike = defineOp({
   relayout: likeFirst,
   bounds: anyOf,
   gradient: ({ g, op }) => [undefined, op('sum', [g])],
-  sampled: 'filled like another',
   examples: [{ args: [f32(2, 3), f32()], result: f32(2, 3) }],
 });

@@ -29,7 +29,6 @@ export const full = defineOp({
   ...fills,
   bounds: anyOf,
   gradient: ({ args: [x], g, op }) => [op('cast_like', [op('sum', [g]), x])],
-  sampled: 'filled',
   examples: [
     { args: [f32()], attrs: { shape: [2, 3], dtype: 'float32' }, result: f32(2, 3) },
     { args: [f32()], attrs: { shape: [], dtype: 'int32' }, result: i32() },

@@ -28,6 +28,5 @@ export const dynBroadcastTo = defineOp({
   ...standsAlone,
   gradient: ({ args: [x], g, sumLike }) => [sumLike(g, x)],
   staticForm: { name: 'broadcast_to', operands: { shape: 'ints' } },
-  sampled: 'spread to a shape of the run',
   examples: [{ args: [f32(3, 1), tensor([2, 3, 5], [3], 'int64')], result: f32(2, 3, 5) }],
 });

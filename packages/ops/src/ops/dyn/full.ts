@@ -32,7 +32,6 @@ export const dynFull = defineOp({
   bounds: anyOf,
   gradient: ({ args: [x], g, op }) => [op('cast_like', [op('sum', [g]), x])],
   staticForm: { name: 'full', operands: { shape: 'ints' } },
-  sampled: 'filled to a shape of the run',
   examples: [
     { args: [f32(), tensor([2, 3], [2], 'int64')], attrs: { dtype: 'float32' }, result: f32(2, 3) },
   ],

@@ -44,7 +44,6 @@ export const dynReshape = defineOp({
   cost: noFlops,
   gradient: ({ args: [x], g, reshapeLike }) => [reshapeLike(g, x)],
   staticForm: { name: 'reshape', operands: { newshape: 'ints' } },
-  sampled: 'in a shape of the run',
   examples: [
     { args: [f32(2, 3, 4), tensor([4, 0, 2], [3], 'int64')], result: f32(4, 3, 2) },
     { args: [f32(2, 3), tensor([-1], [1], 'int64')], result: f32(6) },

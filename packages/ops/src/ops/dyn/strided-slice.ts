@@ -88,7 +88,6 @@ export const dynStridedSlice = defineOp({
     return [movedBack(site, moved)];
   },
   staticForm: { name: 'strided_slice', operands: { begin: 'ints', end: 'ints', strides: 'ints' } },
-  sampled: 'every few elements of the run',
   examples: [
     {
       args: [

@@ -73,7 +73,6 @@ export const gatherNd = defineOp({
     batch === 0
       ? [op('scatter_nd', [zerosLike(x), indices, g], { mode: 'add' })]
       : refuse('`batch_dims` is not 0'),
-  sampled: 'gathered at points',
   examples: [
     {
       args: [f32(2, 3, 5), fromNumbers([0, 1, 1, 0, 2, -1], [2, 3], 'int64')],

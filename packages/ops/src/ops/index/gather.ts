@@ -45,7 +45,6 @@ export const gather = defineOp({
   gradient: ({ args: [x, indices], g, attrs: { axis }, op, zerosLike }) => [
     op('scatter_elements', [zerosLike(x), indices, g], { axis, reduction: 'add' }),
   ],
-  sampled: 'gathered along an axis',
   onnx: {
     opType: 'GatherElements',
     versions: [11, 13],

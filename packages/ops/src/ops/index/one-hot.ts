@@ -78,7 +78,6 @@ export const oneHot = defineOp({
       op('cast_like', [op('sum', [times(g, where)]), like]);
     return [undefined, total(hot, on), total(cold, off)];
   },
-  sampled: 'one for each index',
   examples: [
     {
       args: [i32s(0, 2, 5), f32(), f32()],

@@ -77,7 +77,6 @@ export const scatterElements = defineOp({
     });
   },
   relayText: { record: 'relay.attrs.ScatterElementsAttrs' },
-  sampled: 'scattered along an axis',
   examples: [
     {
       args: [f32(2, 3), fromNumbers([0, 2, 1, 1], [2, 2], 'int64'), f32(2, 2)],

@@ -71,7 +71,6 @@ export const sparseFillEmptyRows = defineOp({
   ...movesData,
   ...standsAlone,
   bounds: anyOf,
-  sampled: 'without empty rows',
   examples: [
     {
       args: [fromNumbers([0, 1, 0, 3, 2, 0, 3, 1], [4, 2], 'int64'), f32(4), i64s(5, 6), f32()],

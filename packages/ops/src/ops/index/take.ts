@@ -103,7 +103,6 @@ export const take = defineOp({
     const turned = d.transpose(d.reshape(summed, [count, dim, leads, rests]), [0, 2, 1, 3]);
     return [d.reshapeLike(turned, x)];
   },
-  sampled: 'taken along an axis',
   onIntegers: sameOnIntegers,
   examples: [
     {

@@ -24,7 +24,6 @@ export const batchFlatten = defineOp({
   scaleAxis: 'none',
   form: reshapeForm('partly'),
   quantizing: 'movement',
-  sampled: 'as a matrix',
   examples: [
     { args: [f32(2, 3, 5)], result: f32(2, 15) },
     { args: [f32(2)], result: f32(2, 1) },

@@ -54,7 +54,6 @@ export const batchMatmul = defineOp({
     const db = isTurnedB ? product(g, a, true, isTurnedA) : product(a, g, !isTurnedA, false);
     return [sumLike(da, a), sumLike(db, b)];
   },
-  sampled: 'a product of batches',
   quantizing: 'product',
   onIntegers: batchesOnIntegers,
   examples: [

@@ -50,7 +50,6 @@ export const batchNorm = defineOp({
     ),
   ),
   relayout: keepsAxis,
-  sampled: 'normalized by statistics',
   examples: [
     {
       // A variance is not negative.

@@ -26,7 +26,6 @@ export const biasAdd = defineOp({
   domain: 'any',
   bounds: sumOfTwo,
   scaleAxis: biasScale,
-  sampled: 'a vector along an axis',
   onIntegers: biasOnIntegers,
   examples: [
     { args: [f32(2, 3, 5), f32(3)], result: f32(2, 3, 5) },

@@ -51,7 +51,7 @@ export const dense = defineOp({
     return [op('nn.dense', [g, turned(w)]), op('nn.dense', [turned(gRows), turned(rows)])];
   },
   relayText: { told: toldAsIs('units') },
-  sampled: 'a matrix product',
+  sampled: 'nn.matmul',
   common: true,
   quantizing: 'layer',
   onIntegers: productOnIntegers('qnn.dense', () => ({ weight: 0, result: -1 })),

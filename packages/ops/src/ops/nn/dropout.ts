@@ -30,6 +30,5 @@ export const dropout = defineOp({
   foldable: 'removed',
   definition: define('(?data, ones_like(?data))', { isExact: true }),
   gradient: ({ g, item }) => [item(g, 0)],
-  sampled: 'with a rate',
   examples: [{ args: [f32(2, 3)], result: [f32(2, 3), f32(2, 3)] }],
 });

@@ -46,7 +46,6 @@ export const groupNorm = defineOp({
       let: { groups: grouped, sizes: ({ sizes }) => sizes(0) },
     },
   ),
-  sampled: 'normalized in groups',
   examples: [
     { args: [f32(2, 6, 3), f32(6), f32(6)], attrs: { num_groups: 3 }, result: f32(2, 6, 3) },
   ],

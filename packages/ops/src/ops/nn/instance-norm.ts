@@ -11,7 +11,6 @@ export const instanceNorm = normalization({
   kernel,
   definition: standardized((site) => otherAxes(site, [0, frontAxis(site, site.attrs.axis)])),
   relayout: keepsAxisOfBatch,
-  sampled: 'images normalized by themselves',
   onnx: {
     opType: 'InstanceNormalization',
     versions: [6, 22],

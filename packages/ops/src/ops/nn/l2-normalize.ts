@@ -29,6 +29,5 @@ export const l2Normalize = defineOp({
   ...normalizes,
   definition: define('?data / sqrt(maximum(sum(?data * ?data, axis=?axis, keepdims=True), ?eps))'),
   relayout: keepsAxis,
-  sampled: 'normalized by length',
   examples: [{ args: [f32(2, 3, 5)], attrs: { eps: 1e-6, axis: [1, -1] }, result: f32(2, 3, 5) }],
 });

@@ -11,5 +11,4 @@ export const layerNorm = normalization({
   kernel,
   definition: standardized((site) => [frontAxis(site, site.attrs.axis)]),
   relayout: keepsAxis,
-  sampled: 'normalized by itself',
 });

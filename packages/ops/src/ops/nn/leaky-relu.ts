@@ -28,7 +28,6 @@ export const leakyRelu = defineOp({
   domain: 'any',
   bounds: sloped,
   scaleAxis: rectifierScale,
-  sampled: 'with a slope',
   onnx: {
     opType: 'LeakyRelu',
     versions: [6, 16],

@@ -51,6 +51,5 @@ export const lrn = defineOp({
     return over(x, op('power', [plus(total, number(given.bias)), number(given.beta)]));
   },
   relayout: keepsAxis,
-  sampled: 'normalized among channels',
   examples: [{ args: [f32(2, 7, 3)], attrs: { size: 3 }, result: f32(2, 7, 3) }],
 });

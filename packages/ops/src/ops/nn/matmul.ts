@@ -69,7 +69,6 @@ export const matmul = defineOp({
     return [isTurnedA ? turned(da) : da, op('nn.matmul', [left, right], { transpose_a: true })];
   },
   relayText: { told: toldAsIs('units') },
-  sampled: 'a matrix product',
   examples: [
     { args: [f32(2, 3), f32(3, 5)], result: f32(2, 5) },
     { args: [f32(7, 2, 3), f32(3, 5)], result: f32(7, 2, 5) },

@@ -48,7 +48,6 @@ export const mirrorPad = defineOp({
   relayout: padded,
   scaleAxis: 'none',
   gradient: (site) => [movedBack(site, (places) => site.op('nn.mirror_pad', [places], site.attrs))],
-  sampled: 'padded by mirrors',
   examples: [
     {
       args: [f32(2, 3)],

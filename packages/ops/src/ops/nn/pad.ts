@@ -63,7 +63,6 @@ export const pad = defineOp({
     const isPadding = op('nn.pad', [op('zeros_like', [args[0]]), number(1)], given);
     return [op('nn.pad', [g, number(0)], { pad_width: undone }), op('sum', [times(g, isPadding)])];
   },
-  sampled: 'padded',
   onIntegers: paddingOnIntegers,
   examples: [
     {

@@ -24,7 +24,7 @@ export const prelu = defineOp({
   domain: 'any',
   bounds: sloped,
   scaleAxis: 'none',
-  sampled: 'a vector along an axis',
+  sampled: 'nn.bias_add',
   examples: [
     { args: [f32(2, 3, 5), f32(3)], result: f32(2, 3, 5) },
     { args: [f32(2, 3), f32(3)], attrs: { axis: -1 }, result: f32(2, 3) },

@@ -67,7 +67,6 @@ export const upsampling: OpInfo = defineOp({
   precision: 'follow',
   relayout: onImages,
   layoutAttributes: imageLayouts,
-  sampled: 'enlarged',
   examples: [
     { args: [f32(1, 2, 3, 4)], attrs: { scale_h: 2, scale_w: 1.5 }, result: f32(1, 2, 6, 6) },
     {

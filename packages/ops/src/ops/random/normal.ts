@@ -48,7 +48,7 @@ export const normal = defineOp({
     const numbers = item(g, 1);
     return [undefined, total(numbers), total(times(numbers, item(ones, 1)))];
   },
-  sampled: 'random numbers',
+  sampled: 'random.uniform',
   examples: [
     {
       args: [someGenerator, f32n(2), f32n(0.5)],

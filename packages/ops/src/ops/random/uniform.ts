@@ -50,7 +50,6 @@ export const uniform = defineOp({
       total(times(numbers, shares)),
     ];
   },
-  sampled: 'random numbers',
   examples: [
     {
       args: [someGenerator, f32n(-1), f32n(3)],

@@ -29,6 +29,5 @@ export const collapseSumLike = defineOp({
   domain: 'any',
   bounds: sumOfMany,
   gradient: ({ args: [x], g, spreadLike }) => [spreadLike(g, x)],
-  sampled: 'summed like another',
   examples: [{ args: [f32(2, 3, 5), f32(3, 1)], result: f32(3, 1) }],
 });

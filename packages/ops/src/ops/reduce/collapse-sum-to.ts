@@ -38,6 +38,5 @@ export const collapseSumTo = defineOp({
     record: 'relay.attrs.InitOpAttrs',
     unset: { shape: null, dtype: '' },
   },
-  sampled: 'summed to a shape',
   examples: [{ args: [f32(2, 3, 5), tensor([3, 1], [2], 'int64')], result: f32(3, 1) }],
 });

@@ -71,7 +71,6 @@ export const variance = defineOp({
     return [slope, sumLike(negative(slope), m)];
   },
   relayText: { told: toldAxes },
-  sampled: 'about a mean',
   examples: [
     { args: [f32(4), f32()], result: f32() },
     {

@@ -25,6 +25,5 @@ export const broadcastToLike = defineOp({
   fusion: 'broadcast',
   scaleAxis: 'none',
   gradient: ({ args: [x], g, sumLike }) => [sumLike(g, x)],
-  sampled: 'spread like another',
   examples: [{ args: [f32(3, 1), i32(2, 3, 5)], result: f32(2, 3, 5) }],
 });

@@ -29,7 +29,6 @@ export const broadcastTo = defineOp({
   fusion: 'broadcast',
   scaleAxis: 'none',
   gradient: ({ args: [x], g, sumLike }) => [sumLike(g, x)],
-  sampled: 'spread to a shape',
   onIntegers: sameOnIntegers,
   examples: [{ args: [f32(3, 1)], attrs: { shape: [2, 3, 5] }, result: f32(2, 3, 5) }],
 });

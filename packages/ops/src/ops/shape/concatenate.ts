@@ -52,7 +52,6 @@ export const concatenate = defineOp({
     });
     return [items(...cuts)];
   },
-  sampled: 'joined along an axis',
   common: true,
   quantizing: 'joined',
   onIntegers: joinedOnIntegers,

@@ -26,7 +26,6 @@ export const expandDims = defineOp({
   fusion: 'broadcast',
   scaleAxis: 'none',
   form: reshapeForm('partly'),
-  sampled: 'with new axes',
   examples: [
     { args: [f32(2, 3)], attrs: { axis: 1 }, result: f32(2, 1, 3) },
     { args: [f32(2, 3)], attrs: { axis: -1, num_newaxis: 2 }, result: f32(2, 3, 1, 1) },

@@ -55,7 +55,6 @@ export const layoutTransform = defineOp({
   gradient: ({ g, attrs: { src_layout: to, dst_layout: from }, op }) => [
     op('layout_transform', [g], { src_layout: from, dst_layout: to }),
   ],
-  sampled: 'in another layout',
   examples: [
     {
       args: [f32(1, 8, 2, 2)],

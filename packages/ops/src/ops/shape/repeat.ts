@@ -55,7 +55,6 @@ export const repeat = defineOp({
     const spread = reshape(g, [...shape.slice(0, at + 1), repeats, ...shape.slice(at + 1)]);
     return [reshapeLike(sum(spread, [at + 1]), x)];
   },
-  sampled: 'each element again',
   onIntegers: sameOnIntegers,
   examples: [
     { args: [f32(2, 3)], attrs: { repeats: 2, axis: 1 }, result: f32(2, 6) },

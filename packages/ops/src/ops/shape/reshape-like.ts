@@ -40,7 +40,6 @@ export const reshapeLike = defineOp({
   ...reshapesData,
   scaleAxis: 'none',
   gradient: ({ args: [x], g, reshapeLike }) => [reshapeLike(g, x)],
-  sampled: 'in the shape of another',
   examples: [
     { args: [f32(2, 6), f32(3, 4)], result: f32(3, 4) },
     {

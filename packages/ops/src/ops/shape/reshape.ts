@@ -25,7 +25,6 @@ export const reshape = defineOp({
   scaleAxis: reshapeScale,
   form: reshapeForm('freely'),
   quantizing: 'movement',
-  sampled: 'in another shape',
   common: true,
   examples: [
     { args: [f32(2, 3, 4)], attrs: { newshape: [4, 0, 2] }, result: f32(4, 3, 2) },

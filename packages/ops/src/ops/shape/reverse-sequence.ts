@@ -68,7 +68,6 @@ export const reverseSequence = defineOp({
   ...movesData,
   scaleAxis: 'none',
   gradient: ({ args: [, lengths], g, attrs, op }) => [op('reverse_sequence', [g, lengths], attrs)],
-  sampled: 'turned round by lengths',
   onnx: {
     opType: 'ReverseSequence',
     versions: [10, 28],

@@ -36,7 +36,6 @@ export const reverse = defineOp({
   relayout: keepsAxis,
   scaleAxis: 'none',
   gradient: ({ g, attrs, op }) => [op('reverse', [g], attrs)],
-  sampled: 'turned round',
   onIntegers: sameOnIntegers,
   examples: [{ args: [f32(2, 3)], attrs: { axis: -1 }, result: f32(2, 3) }],
 });

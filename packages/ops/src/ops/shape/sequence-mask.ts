@@ -61,7 +61,6 @@ export const sequenceMask = defineOp({
   gradient: ({ args: [, lengths], g, attrs, op }) => [
     op('sequence_mask', [g, lengths], { ...attrs, mask_value: 0 }),
   ],
-  sampled: 'masked by lengths',
   examples: [
     { args: [f32(5, 2, 3), i32s(3, 9)], result: f32(5, 2, 3) },
     {

@@ -62,7 +62,6 @@ export const sliceLike = defineOp({
     return [op('strided_set', [zerosLike(x), g, ...bounds.map(integers)])];
   },
   relayText: { told: toldAsIs('axes') },
-  sampled: 'cut like another',
   examples: [
     { args: [f32(4, 5), f32(2, 3)], result: f32(2, 3) },
     { args: [f32(4, 5, 6), f32(2, 3, 2)], attrs: { axes: [0, -1] }, result: f32(2, 5, 2) },

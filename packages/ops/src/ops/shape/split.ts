@@ -73,7 +73,6 @@ export const split = defineOp({
   relayout: keepsAxis,
   scaleAxis: 'none',
   gradient: ({ g, attrs: { axis }, op }) => [op('concatenate', [g], { axis })],
-  sampled: 'cut along an axis',
   onIntegers: partsOnIntegers,
   examples: [
     {

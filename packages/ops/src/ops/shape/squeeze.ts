@@ -39,7 +39,6 @@ export const squeeze = defineOp({
   relayout: squeezed,
   scaleAxis: 'none',
   form: reshapeForm('partly'),
-  sampled: 'without axes of size 1',
   examples: [
     { args: [f32(1, 3, 1)], result: f32(3) },
     { args: [f32(1, 3, 1)], attrs: { axis: [0] }, result: f32(3, 1) },

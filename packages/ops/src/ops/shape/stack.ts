@@ -37,7 +37,6 @@ export const stack = defineOp({
   gradient: ({ g, attrs: { axis }, fieldSizes, items, op, scalar }) => [
     items(...fieldSizes(0).map((_, i) => op('take', [g, scalar(i, 'int32')], { axis }))),
   ],
-  sampled: 'on a new axis',
   examples: [
     { args: [[f32(2, 3), f32(2, 3)]], attrs: { axis: 1 }, result: f32(2, 2, 3) },
     { args: [[f32(), f32(), f32()]], attrs: { axis: -1 }, result: f32(3) },

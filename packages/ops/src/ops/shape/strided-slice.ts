@@ -81,7 +81,6 @@ export const stridedSlice = defineOp({
     return [op('strided_set', [zerosLike(x), g, ...bounds.map(integers)])];
   },
   relayText: { told: toldAsIs('strides', 'axes') },
-  sampled: 'every few elements',
   quantizing: 'movement',
   onIntegers: sameOnIntegers,
   examples: [

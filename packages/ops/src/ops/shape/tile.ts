@@ -56,7 +56,6 @@ export const tile = defineOp({
       ),
     ];
   },
-  sampled: 'tiled',
   onIntegers: sameOnIntegers,
   examples: [
     { args: [f32(2, 3)], attrs: { reps: [2, 1, 3] }, result: f32(2, 2, 9) },

@@ -52,7 +52,6 @@ export const transpose = defineOp({
     ];
   },
   relayText: { told: toldAsIs('axes') },
-  sampled: 'axes in another order',
   common: true,
   onnx: {
     opType: 'Transpose',

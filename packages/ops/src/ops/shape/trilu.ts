@@ -45,7 +45,6 @@ export const trilu = defineOp({
   scaleAxis: 'none',
   gradient: ({ args: [, k], g, attrs, op }) => [op('trilu', [g, k], attrs)],
   relayText: { record: 'relay.attrs.TriluAttrs' },
-  sampled: 'a triangle',
   examples: [
     { args: [f32(2, 3, 4), scalar(1, 'int64')], result: f32(2, 3, 4) },
     { args: [i64(3, 3), i64()], attrs: { upper: false }, result: i64(3, 3) },

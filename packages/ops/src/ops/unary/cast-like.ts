@@ -31,6 +31,5 @@ export const castLike = defineOp({
   numerics: 'discontinuous',
   bounds: anyOf,
   gradient: ({ args: [x], g, op }) => [op('cast_like', [g, x])],
-  sampled: 'in the dtype of another',
   examples: [{ args: [f32(2, 3), i32()], result: i32(2, 3) }],
 });

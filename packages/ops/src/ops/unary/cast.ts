@@ -31,7 +31,6 @@ export const cast = defineOp({
   precision: 'stated',
   bounds: anyOf,
   gradient: ({ args: [x], g, op }) => [op('cast_like', [g, x])],
-  sampled: 'to another dtype',
   examples: [
     { args: [f32(2, 3)], attrs: { dtype: 'int32' }, result: i32(2, 3) },
     { args: [i32(4)], attrs: { dtype: 'bool' }, result: boolean(4) },

@@ -45,7 +45,6 @@ export const clip = defineOp({
     const isWithin = [op('less_equal', [number(low), x]), op('less_equal', [x, number(high)])];
     return [op('where', [op('logical_and', isWithin), g, zerosLike(g)])];
   },
-  sampled: 'between two bounds',
   quantizing: 'bound',
   onIntegers: boundsOnIntegers,
   examples: [
