@@ -1,19 +1,65 @@
 /**
- * Looks for source files that do not begin with a header comment, and for phrases in comments and
- * Markdown that hide the thing a sentence is about. Looks at the files named on the command line,
- * or at all files of the project. Text in quotes or backticks may contain the phrases.
+ * Checks the project's prose, the comments of sources and the Markdown, against the glossary: words
+ * that hide the field's term. Text in quotes or backticks may contain them. Also finds source files
+ * that do not begin with a header comment.
+ *
+ *   node scripts/prose.mjs [FILE...]         fails on words that have a better one in every sense
+ *   node scripts/prose.mjs --all [FILE...]   also lists words of the glossary that have a good sense
+ *   node scripts/prose.mjs --count           counts them by folder
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-/** Phrases with their remedies. */
-const BANNED = [
-  [/\b(whoever|whomever|somebody|someone|nobody|anybody)\b/i, 'name the part of the program'],
-  [/\bthat of\b/i, "repeat the noun, or use a genitive: the caller's"],
-  [/\bwhat\b[^.:;]*\bof which\b/i, 'name the thing first'],
-  [/\bwhat became of\b/i, 'name the result'],
-  [/\b(of ours|of one's own|one's own)\b/i, "say Baton's, or the user's own"],
-  [/\bnot worth an?\b/i, 'say what is left out'],
+/** Words that have a better one in every sense: what to write instead. */
+const NEVER = [
+  [/\bone behind the other\b/i, 'contiguous; concatenated'],
+  [/\bbehind\b/i, 'after; past the end'],
+  [/\bbeside\b/i, 'next to; compared with'],
+  [/\bso many\b/i, 'that number of'],
+  [/\bas many as\b/i, 'the same number as'],
+  [/\banew\b/i, 'again'],
+  [/\bno more\b(?! than)/i, 'no longer'],
+  [/\bby itself\b/i, 'alone; separately; without ...'],
+  [/\b(goes|go) in\b/i, 'is passed'],
+  [/\b(comes?|came) out\b/i, 'is returned'],
+  [/\bin another way\b/i, 'differently; a view of'],
+  [/\bworth (its|their) while\b/i, 'profitable, worthwhile'],
+  [/\b(turned round|put in another order)\b/i, 'reversed; permuted'],
+  [/\b(takes?|taken|took) in\b/i, 'fuses; accepts'],
+  [/\btruths\b/i, 'booleans'],
+  [/\bthere for it\b/i, 'dedicated'],
+  [/\bvery bits\b/i, 'bit-identical'],
+  [/\bto the (bit|last bit)\b/i, 'bitwise; exactly'],
+  [/\b(in turn|turn by turn)\b/i, 'interleaved; one after another'],
+  [/\b(busy|idle) machine\b/i, 'under load; on a quiet machine'],
+  [/\bplanted\b/i, 'injected'],
+  [/\bsome \d/i, 'about'],
+];
+
+/** Words whose other senses are good English. */
+const IN_ONE_SENSE = [
+  [
+    /(^|[.:;] )(What|That|Whether)\b(?! (is|are|does|do|can|follows)\b[^.]*\?)/,
+    'begin with the subject',
+  ],
+  [/\bplaces?\b/i, 'of an element: index, offset, address'],
+  [/\b(stands?|stood)\b/i, 'is; occurs'],
+  [/\b(lies|lie)\b/i, 'is stored; is at'],
+  [/\bgives?\b/i, 'returns; yields'],
+  [/\bgiven to\b/i, 'passed to'],
+  [/\b(knows?|wants?|waits?)\b/i, 'of data: has, needs'],
+  [/\bmeets?\b/i, 'is combined with; reaches'],
+  [/\bof (its|their|one's) own\b/i, 'its own X; separate'],
+  [/\balone\b/i, 'only; separately'],
+  [/\b(told|tells?)\b/i, 'reported; prints'],
+  [/\basks? for\b/i, 'requires'],
+  [/\bpays?\b/i, 'is profitable'],
+  [/\b(is|are) (a )?numbers?\b/i, 'scalar constant'],
+  [/\b(cells around|border|surrounds?|surrounded)\b/i, 'padding'],
+  [/\b(a fold|folds over)\b/i, 'a reduction; reduces over'],
+  [/\bwhole\b/i, 'complete; entire'],
+  [/\brooms?\b/i, 'module'],
+  [/\bstretch(es)?\b/i, 'dataflow segment; repeated subgraph; generated program'],
 ];
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -77,19 +123,35 @@ function* comments(text) {
 
 const withoutQuotes = (text) => text.replace(/`[^`]*`|"[^"]*"|“[^”]*”/g, '``');
 
-const named = process.argv.slice(2);
+const isOption = (argument) => argument.startsWith('--');
+const options = new Set(process.argv.slice(2).filter(isOption));
+const named = process.argv.slice(2).filter((argument) => !isOption(argument));
+const glossary = options.size > 0 ? [...NEVER, ...IN_ONE_SENSE] : NEVER;
+
 const problems = (named.length > 0 ? named : everything).flatMap((path) => {
   const text = readFileSync(`${root}/${path}`, 'utf8');
   const found = paragraphs(path, text).flatMap((paragraph) =>
-    BANNED.flatMap(([phrase, remedy]) => {
+    glossary.flatMap(([phrase, instead]) => {
       const match = phrase.exec(withoutQuotes(paragraph.text));
-      return match ? [`${path}:${paragraph.line}: "${match[0]}": ${remedy}`] : [];
+      return match
+        ? [{ path, line: paragraph.line, text: `"${match[0].trim()}": ${instead}` }]
+        : [];
     }),
   );
   const hasHeader = !isSource(path) || /^(\/\*|\/\/|#!)/.test(text) || path.endsWith('.md');
-  return hasHeader ? found : [`${path}:1: the file has no header comment`, ...found];
+  return hasHeader ? found : [{ path, line: 1, text: 'the file has no header comment' }, ...found];
 });
-if (problems.length > 0) {
-  console.error(problems.join('\n'));
-  process.exit(1);
+
+/** `packages/ops`, `docs`, `README.md`. */
+const folderOf = (path) => /^(packages\/)?[^/]+/.exec(path)[0];
+
+if (options.has('--count')) {
+  const counts = new Map();
+  for (const { path } of problems) {
+    counts.set(folderOf(path), (counts.get(folderOf(path)) ?? 0) + 1);
+  }
+  for (const [folder, count] of counts) console.log(`${count} ${folder}`);
+} else {
+  for (const { path, line, text } of problems) console.error(`${path}:${line}: ${text}`);
+  if (problems.length > 0 && !options.has('--all')) process.exit(1);
 }
