@@ -18,14 +18,9 @@ const NEVER = [
   [/\bso many\b/i, 'that number of'],
   [/\bas many as\b/i, 'the same number as'],
   [/\banew\b/i, 'again'],
-  [/\bno more\b(?! than)/i, 'no longer'],
-  [/\bby itself\b/i, 'alone; separately; without ...'],
-  [/\b(goes|go) in\b/i, 'is passed'],
-  [/\b(comes?|came) out\b/i, 'is returned'],
   [/\bin another way\b/i, 'differently; a view of'],
   [/\bworth (its|their) while\b/i, 'profitable, worthwhile'],
   [/\b(turned round|put in another order)\b/i, 'reversed; permuted'],
-  [/\b(takes?|taken|took) in\b/i, 'fuses; accepts'],
   [/\btruths\b/i, 'booleans'],
   [/\bthere for it\b/i, 'dedicated'],
   [/\bvery bits\b/i, 'bit-identical'],
@@ -38,10 +33,12 @@ const NEVER = [
 
 /** Words whose other senses are good English. */
 const IN_ONE_SENSE = [
-  [
-    /(^|[.:;] )(What|That|Whether)\b(?! (is|are|does|do|can|follows)\b[^.]*\?)/,
-    'begin with the subject',
-  ],
+  [/\bno more\b(?! than)/i, 'no longer'],
+  [/\bby itself\b/i, 'alone; separately; without ...'],
+  [/\b(goes|go) in\b/i, 'is passed'],
+  [/\b(comes?|came) out\b/i, 'is returned'],
+  [/\b(takes?|taken|took) in\b/i, 'fuses; accepts'],
+  [/(^|[.:;] )(What|That)\b(?! (is|are|does|do|can|follows)\b[^.]*\?)/, 'begin with the subject'],
   [/\bplaces?\b/i, 'of an element: index, offset, address'],
   [/\b(stands?|stood)\b/i, 'is; occurs'],
   [/\b(lies|lie)\b/i, 'is stored; is at'],

@@ -1,5 +1,5 @@
 /**
- * First-order gradients: the backward graph beside the forward one, without references.
+ * First-order gradients: the forward and the backward graph in one function, without references.
  * [passes §14](https://batonjs.github.io/baton/spec/passes#14).
  */
 import { type Diagnostic, fail, type Result, right } from '@baton/base';

@@ -153,7 +153,7 @@ class Reversal {
     }
   }
 
-  /** A construct that is the same of reversed parts; a constructor as a value takes no more. */
+  /** A construct that is the same of reversed parts; a constructor as a value needs nothing else. */
   #sameConstruct(node: Expr, get: (part: Expr) => Expr): Expr {
     const child = (part: Expr): Expr => this.#asValue(part, node, get);
     return mapParts(node, {

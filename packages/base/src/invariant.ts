@@ -9,8 +9,8 @@ export class InvariantError extends Error {
 }
 
 /**
- * Whether a value is an error of this name. A process may have two copies of a package, such as the
- * file `batonjs` and a package beside it: the classes of their errors are two, the names are one.
+ * Whether a value is an error of this name. A process may load two copies of a package, for
+ * example in the file `batonjs` and alone: their error classes differ, the names do not.
  */
 export const isErrorNamed = (value: unknown, name: string): boolean =>
   value instanceof Error && value.name === name;

@@ -1,6 +1,6 @@
 /** A weak map that stays fast with millions of keys. */
 
-/** The part of a weak map that is needed to remember something beside an object. */
+/** The operations that memoization needs of a weak map. */
 export interface WeakMemory<K extends object, V> {
   readonly get: (key: K) => V | undefined;
   readonly set: (key: K, value: V) => void;
@@ -16,8 +16,8 @@ const TURN = 1 << 19;
 const PARTS = 8;
 
 /**
- * A weak map in parts that are filled in turn, so that none of them has many keys. What is collected leaves
- * its part, and a part that has had its turn gets another when the others have.
+ * A weak map of several smaller ones, filled round-robin so that none of them has many keys: V8 hashes
+ * objects to 21 bits, and a large weak map degrades.
  *
  * **Complexity** `get` and `set` look into at most {@link PARTS} weak maps; into one up to {@link TURN} keys.
  */

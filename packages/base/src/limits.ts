@@ -64,7 +64,7 @@ export interface Budget {
   readonly isOver: () => boolean;
   /** How the host says so; `undefined` if it never does. */
   readonly shouldStop: Limits['shouldStop'];
-  /** The limits of type inference, which counts by itself. */
+  /** The limits of type inference, which keeps its own counts. */
   readonly inference: Pick<Limits, 'typeParts' | 'shouldStop'>;
   /** What an amount beyond a limit is: what takes it, the numbers, and the option to raise. */
   readonly exceeded: (what: string, quantity: Quantity, amount: number, span?: Span) => Diagnostic;

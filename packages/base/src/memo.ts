@@ -20,8 +20,8 @@ export const numberIn = <K>(numbers: Map<K, number>, key: K): number =>
   remember(numbers, key, () => numbers.size);
 
 /**
- * The table of this name beside objects. It is one for all copies of the packages in a process, such
- * as the file `batonjs` and a package beside it: what one keeps beside an object, the other finds.
+ * The weak map of this name, shared by all copies of the packages in a process: what the file `batonjs`
+ * stores for an object, a package that is imported alone finds.
  */
 export function sharedTable<K extends object, V>(name: string): WeakMap<K, V> {
   const key = Symbol.for(`baton ${name}`);

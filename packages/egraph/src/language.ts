@@ -30,7 +30,7 @@ export interface LanguageDefinition {
   readonly operators?: Readonly<Record<string, Arity>>;
   /** Kinds of leaves, tried in this order on each atom of a text. */
   readonly leaves?: Readonly<Record<string, SomeLeafKind>>;
-  /** Operators that carry a payload, written behind a colon, as in `(scale:2 x)`. */
+  /** Operators that carry a payload, written after a colon, as in `(scale:2 x)`. */
   readonly payloads?: Readonly<Record<string, SomeLeafKind>>;
   /** The identity of an operator's payloads; the payload itself by default. */
   readonly payloadKey?: (name: string, payload: unknown) => unknown;
@@ -107,7 +107,7 @@ export function readLeaf(language: Language, token: string): Head {
   return { name: token, payload: undefined };
 }
 
-/** The operator at the head of a list, which may have a payload behind a colon. */
+/** The operator at the head of a list, which may have a payload after a colon. */
 export function readHead(language: Language, token: string): Head {
   const at = token.indexOf(':');
   const name = token.slice(0, at);

@@ -63,8 +63,8 @@ export const node = (
 ): Pattern => ({ _tag: 'Node', name, payload, children });
 
 /**
- * Reads a pattern: an s-expression in which atoms that begin with `?` are variables. Behind an
- * operator and a colon, as in `(scale:?k ?x)` and `num:?n`, a variable stands for the payload.
+ * Reads a pattern: an s-expression in which atoms that begin with `?` are variables. After an
+ * operator and a colon, as in `(scale:?k ?x)` and `num:?n`, a variable matches the payload.
  * `name` names the text in diagnostics.
  *
  * **Errors** `EGRAPH_UNEXPECTED_END`, `EGRAPH_TRAILING_TEXT`, `EGRAPH_MISSING_OPERATOR`,
@@ -93,7 +93,7 @@ const readPattern = (source: SourceText, from?: number, to?: number): Result<Pat
     to,
   );
 
-/** A node whose operator may have a variable behind a colon. */
+/** A node whose operator may have a variable after a colon. */
 function readNode(operator: string, children: ReadonlyArray<Pattern>): Pattern {
   const [, name = operator, payload] = /(.+):(\?.+)/.exec(operator) ?? [];
   return node(name, children, payload && hole(payload));

@@ -30,7 +30,7 @@ export interface Match<D> {
   readonly root: ClassId;
   /** The class of a variable, canonical. */
   readonly get: (variable: string) => ClassId;
-  /** The payload of a variable behind a colon. */
+  /** The payload of a variable after a colon. */
   readonly payload: (variable: string) => unknown;
 }
 
@@ -199,7 +199,7 @@ export function whenPayload<D = unknown, P = unknown>(
 ): Condition<D> {
   const condition = when<D>(...(args as readonly [...string[], Condition<D>['check']]));
   const check = condition.check as (...payloads: ReadonlyArray<unknown>) => boolean;
-  // The value of a variable behind a colon is the payload itself.
+  // The value of a variable after a colon is the payload itself.
   return { ...condition, reads: 'match', check: (_, ...payloads) => check(...payloads) };
 }
 

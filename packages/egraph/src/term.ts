@@ -24,7 +24,7 @@ export const termChildren = (t: Term): ReadonlyArray<Term> => t.children;
 /** The text of a term's operator. */
 export type PrintOperator = (name: string, payload: unknown) => string;
 
-/** The default text: the name, with the payload behind a colon if there is one. */
+/** The default text: the name, with the payload after a colon if there is one. */
 export const printOperator: PrintOperator = (name, payload) =>
   payload === undefined ? name : `${name}:${String(payload)}`;
 

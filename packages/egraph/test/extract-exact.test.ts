@@ -12,7 +12,7 @@ import {
 import { describe, expect, it } from 'vitest';
 import { type Classes, graphOf, node, parallelFamily, payloadCost } from './extract-graphs.ts';
 
-/** `(f x x)` beside `(g y)`: by tree `g` is cheaper, by DAG `f` is. */
+/** `(f x x)` or `(g y)`: by tree `g` is cheaper, by DAG `f` is. */
 const sharing: Classes = [
   [node('f', 1, [1, 1]), node('g', 1, [2])],
   [node('x', 5)],

@@ -25,7 +25,7 @@ import {
 const code = (result: { readonly _tag: string; readonly left?: unknown }): unknown =>
   result._tag === 'Left' ? (result.left as [{ code: string }])[0].code : 'success';
 
-/** `(f x x)` beside `(g y)`: by tree `g` is cheaper, by DAG `f` is. */
+/** `(f x x)` or `(g y)`: by tree `g` is cheaper, by DAG `f` is. */
 const sharing: Classes = [
   [node('f', 1, [1, 1]), node('g', 1, [2])],
   [node('x', 5)],

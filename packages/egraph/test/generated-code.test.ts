@@ -21,7 +21,7 @@ const language = defineLanguage({
   payloads: { scale: numberLeaf },
 });
 
-// Rules are made anew: generated code is kept with the rule.
+// Rules are made again, since generated code is kept with the rule.
 const cases: Readonly<Record<string, () => RuleInput<undefined>>> = {
   'a variable': () => [rewrite<undefined>('r', '(f ?a)', '?a')],
   'any class': () => [rewrite<undefined>('r', '?a', '(id ?a)')],

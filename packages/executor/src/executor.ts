@@ -57,7 +57,7 @@ export interface Held extends Disposable {
   readonly dispose: () => void;
 }
 
-/** A checked module, ready for any number of runs. `dispose` ends what serves it: it runs no more. */
+/** A checked module, ready for any number of runs. `dispose` ends its workers: it cannot run again. */
 export interface Executable extends Held {
   /** The module with types. */
   readonly module: IRModule;

@@ -18,7 +18,7 @@ import type { Closure } from './values/value.ts';
 export const interpreter: Executor = interpreterWith('interpreter', () => noHost);
 
 /**
- * The interpreter under another name, beside a host that computes some of a module's functions.
+ * The interpreter under another name, with a host that computes some of a module's functions.
  * `hostOf` is asked for the host once for each module, whose types are known, with the limits of its
  * runs, and `warningsOf` for what the host lacks. `dispose` ends what all hosts share.
  */

@@ -42,7 +42,7 @@ const counted = (m: IRModule): { readonly module: IRModule; readonly visited: nu
 const withMain = (m: IRModule, main: Func): IRModule =>
   withFunctions(m, new Map([...m.functions, ['main', main]]));
 
-/** `main` with one node exchanged for another; everything above it is made anew. */
+/** `main` with one node replaced; everything above it is rebuilt. */
 const replace = (f: Func, from: Expr, to: Expr): Func =>
   rebuildDag<Expr>(children, (node, get) =>
     node === from ? to : withChildren(node, children(node).map(get)),

@@ -1,6 +1,6 @@
 /**
  * The freedoms with rounding and special values that the passes of a module's history declared.
- * They are no part of the program, so they are kept beside the module, like types, where a
+ * They are not part of the program, so they are kept in a table by module, as types are, where a
  * comparison finds them.
  */
 import { sharedTable } from '@baton/base';

@@ -323,7 +323,7 @@ const runningContext = (at: Place, { count, timed }: Tally): RunningContext => (
   },
 });
 
-/** The entry of a pass that did nothing to so many nodes, but for what `did` says. */
+/** The entry of a pass that changed nothing, except for what `did` says. */
 const entryOf = (pass: Pass, nodes: number, did: Partial<PassReportEntry>): PassReportEntry => ({
   name: pass.name,
   isPipeline: pass.isPipeline,

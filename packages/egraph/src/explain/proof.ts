@@ -42,8 +42,8 @@ export interface GivenStep {
 export type ProofStep = RuleStep | CongruenceStep | GivenStep;
 
 /**
- * A proof that `left` equals `right`: a chain of steps. Children have proofs in turn; a proof that
- * is used twice is one object, so that a proof stays as small as its log.
+ * A proof that `left` equals `right`: a chain of steps, whose children have proofs of their own. A proof
+ * that is used twice is one object, so that a proof is no larger than its log.
  */
 export interface Proof {
   readonly left: Term;

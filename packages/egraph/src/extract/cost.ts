@@ -13,7 +13,7 @@ export interface CostFunction<C> {
   compare(a: C, b: C): number;
 }
 
-/** The cost of one node by itself, 0 or more; infinite for a node that must not be chosen. */
+/** The cost of a node without its children, 0 or more; infinite for a node that must not be chosen. */
 export type NodeCost = (node: ReadableNode) => number;
 
 /** The number of nodes of a term, shared ones counted each time. */

@@ -11,7 +11,7 @@ export interface FlatNode {
   readonly home: number;
   /** The classes of its children. */
   readonly children: ReadonlyArray<number>;
-  /** Its cost by itself. */
+  /** Its cost without its children. */
   readonly cost: number;
 }
 

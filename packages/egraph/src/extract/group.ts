@@ -2,7 +2,7 @@
 import type { Walker } from './choice.ts';
 import type { Choice, FlatGraph, FlatNode } from './flat.ts';
 
-/** How far a shared class may lie below the classes of the DAG, behind nodes of its own. */
+/** How far below the classes of the DAG a shared class may be, through unselected nodes. */
 const MAX_ROUTE = 6;
 
 /** The most classes that a search upwards from one shared class visits. */

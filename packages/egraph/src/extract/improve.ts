@@ -12,10 +12,10 @@ const SAVING = 1 - 1e-12;
 
 /**
  * Joint improvement of a choice. If several results can be read off one shared class (such as one
- * product whose parts are several results), no single switch pays, so all of them switch at once:
+ * product whose parts are several results), no single switch is profitable, so all of them switch at once:
  * the whole DAG is priced again and a cheaper switch is kept, until none is cheaper. After that
- * each shared class in turn is forbidden; the rest is improved around it, and a cheaper outcome is
- * kept.
+ * shared classes are forbidden one at a time; the rest is improved around each, and a cheaper outcome
+ * is kept.
  *
  * `start` must be acyclic from the roots. The limits count edges, so that the outcome is the same on
  * every machine: `most` in all, and `least` once all nodes within reach have been looked at. The result

@@ -57,7 +57,7 @@ function samePool(pool: Int32Array, x: number, y: number, count: number): boolea
   return true;
 }
 
-/** Writes canonical children behind the pool's end, where a new node would keep them. */
+/** Writes canonical children past the end of the pool, where a new node would keep them. */
 export function stage(t: NodeTable, children: ArrayLike<number>): void {
   const needed = t.poolSize + children.length;
   if (needed > t.pool.length) {

@@ -137,7 +137,7 @@ export function linkParent(t: NodeTable, cell: number, child: number): void {
   t.parCount[child] = (t.parCount[child] as number) + 1;
 }
 
-/** The cell behind `cell` in its circular list. */
+/** The cell after `cell` in its circular list. */
 export const nextCell = (t: NodeTable, cell: number): number =>
   (cell >= 0 ? t.parNext[cell] : t.poolNext[-2 - cell]) as number;
 

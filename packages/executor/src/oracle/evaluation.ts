@@ -86,7 +86,7 @@ export function operatorAsFunction({ name, span }: OpRef, { m }: Run): Closure {
 export const constructorAsFunction = (ctor: Constructor): Closure =>
   makeClosure(undefined, ctor.inputs.length, (args) => construct(ctor, args, ctor.span), undefined);
 
-/** `ρ ⊢ op(a..; attrs) : kernel[op](attrs, v..)`. The operator checks sizes behind a `?`. */
+/** `ρ ⊢ op(a..; attrs) : kernel[op](attrs, v..)`. The operator checks the sizes that are `?` in its type. */
 export function applyOperator(
   name: string,
   attrs: Attrs,

@@ -9,7 +9,7 @@ import { dimText, dtypeText, shapeText, type TypeNames, typeText } from './types
 /** Longer descriptions are cut. */
 const MAX_CHARACTERS = 240;
 
-/** A type in the notation of the text format, cut after some 240 characters. */
+/** A type in the notation of the text format, cut after about 240 characters. */
 export const describeType = (type: Type): string => typeText(type, HINTS, MAX_CHARACTERS);
 
 /** A dimension in the notation of the text format. */

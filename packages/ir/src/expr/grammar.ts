@@ -97,7 +97,7 @@ export interface ExprParts {
   /** Replaces the attributes of a call that has some. */
   readonly callAttrs?: (attrs: Attrs) => Attrs;
   readonly tensor?: (tensor: Tensor) => Tensor;
-  /** Whether the node is made anew, even from the same parts. */
+  /** Whether a new node is made even from the same parts. */
   readonly isCopy?: boolean;
 }
 

@@ -163,7 +163,7 @@ const contexts = new WeakMap<TypeView, FreshContext>();
 interface FreshContext extends RuleContext {
   readonly view: TypeView;
   hasFailed: boolean;
-  /** Forgets what the nodes so far have left behind. */
+  /** Drops the state of earlier nodes. */
   readonly restart: () => void;
 }
 

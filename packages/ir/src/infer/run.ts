@@ -8,7 +8,7 @@ import type { Solver } from './solve/solver.ts';
 
 /** The counts of inference, in an object of the caller, which they are added to. */
 export interface InferenceStats {
-  /** Nodes whose type was found anew. */
+  /** Nodes whose type was inferred again. */
   visited: number;
   /**
    * The nodes among them that had a type from their former context only, such as a `Nil` inside a

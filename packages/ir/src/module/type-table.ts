@@ -77,7 +77,7 @@ export interface EntryFacts {
   readonly assumption: Assumption | undefined;
   /**
    * The node's own parts do not determine its type: its context does, as for `Nil`. Inference in
-   * another context finds it anew.
+   * another context must infer it again.
    */
   readonly isContextual: boolean;
 }
@@ -101,7 +101,7 @@ interface DependentType {
   readonly facts: EntryFacts;
 }
 
-/** The entry of a node: a type by itself has no other facts. */
+/** The entry of a node: its type, with other facts if there are any. */
 export type TableEntry = Type | DependentType;
 
 /** The other facts of an entry. */

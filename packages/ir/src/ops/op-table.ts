@@ -10,7 +10,7 @@ import type { DTypeTerm, Type } from '../types/type.ts';
 /**
  * A column of the operator table: one fact of type `T` for each operator that has it. Its identity
  * is its name: copies of the packages in one process, such as the file `batonjs` and a package
- * beside it, read each other's tables. Begin the names of your own columns with the name of your package.
+ * imported alone, read each other's tables. Prefix the names of your own columns with your package's name.
  */
 export interface Column<in out T> {
   readonly _tag: 'Column';

@@ -175,7 +175,7 @@ const hashDType = (dtype: DTypeTerm): number =>
 const hashAll = (seed: number, parts: ReadonlyArray<{ readonly hash: number }>): number =>
   parts.reduce((h, part) => mixHash(h, part.hash), seed);
 
-/** Up to so many relations are hashed anew for each function. */
+/** Up to this number, relations are hashed again for each function. */
 const FEW_RELATIONS = 16;
 
 /** The hashes of long lists: the functions of a group have one list of relations. */

@@ -163,7 +163,7 @@ function readFlatCall(s: Parser, callee: Expr, first: number): Expr | undefined 
 const noneWritten: ReadonlyArray<WrittenAttr> = [];
 const noTypeArgs: ReadonlyArray<TypeArg> = [];
 
-/** An atom and projections of it, if the argument is no more. */
+/** An atom and projections of it, if that is the whole argument. */
 function readOperand(s: Parser): Expr | undefined {
   const first = s.at;
   let expr = readHead(s);

@@ -305,7 +305,7 @@ export class Parser {
     if (!this.isFull()) this.diagnostics.push(d);
   }
 
-  /** Whether there are so many errors that more would not help. */
+  /** Whether the limit of diagnostics is exceeded. */
   isFull(): boolean {
     return this.diagnostics.length > MAX_DIAGNOSTICS;
   }

@@ -10,7 +10,7 @@ export interface Prices {
   readonly excess: ReadonlyMap<Option, number>;
 }
 
-/** After so many rounds without a better bound the steps become half as long. */
+/** After this number of rounds without a better bound the step length is halved. */
 const PATIENCE = 30;
 
 /** The smallest step, as a share of the one that would close the gap on a plane. */

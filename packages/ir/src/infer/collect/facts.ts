@@ -140,7 +140,7 @@ function leavesOpen(
   return wanted.some(isOpen);
 }
 
-/** Up to so many type parameters are searched one by one. */
+/** Up to this number, type parameters are searched linearly. */
 const FEW_PARAMS = 16;
 
 const setOf = analysis((list: ReadonlyArray<TypeVar>): ReadonlySet<TypeVar> => new Set(list));

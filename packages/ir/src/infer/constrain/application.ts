@@ -50,8 +50,8 @@ interface Applying {
 }
 
 /**
- * Applies a function to arguments of these types, as many as it has parameters. `demand` receives
- * each argument that has to be made the type of its parameter.
+ * Applies a function to arguments of these types, one for each parameter. `demand` receives each
+ * argument that must get the type of its parameter.
  */
 export function applyFunction(
   given: FuncType,

@@ -35,7 +35,7 @@ export function constrain(group: Group, d: Constraints): void {
 }
 
 function take(node: Expr, action: number, entry: Entry | undefined, d: Constraints): void {
-  // The relations that a function states hold no more around it.
+  // The relations that a function states do not hold outside it.
   if (action === COMPLETE && node._tag === 'Function' && node.constraints.length > 0) {
     d.givens = d.givens?.outer;
   }

@@ -40,7 +40,7 @@ export function bareHole(dim: Dim): IncompleteType | undefined {
   return atom?._tag === 'IncompleteType' ? atom : undefined;
 }
 
-/** So many types are looked at before any is remembered: most are small. */
+/** Types of up to this size are not memoized: most are small. */
 const FEW_TYPES = 32;
 
 type Visit = (hole: IncompleteType) => void;
