@@ -6,7 +6,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 
 /**
  * The folder of the ONNX corpus: the value of `BATON_CORPUS`, which must then exist, or a folder
- * beside the project, or `undefined`.
+ * next to the project, or `undefined`.
  */
 export function corpusFolder(): string | undefined {
   const named = process.env.BATON_CORPUS;

@@ -1,6 +1,6 @@
 /**
  * Which operators have compiled code: for each, how many of its random calls in float32 run without a
- * reference kernel. The file beside is what users meet in warnings.
+ * reference kernel. The text file next to this one lists what users read in warnings.
  */
 import { standardOps } from '@baton/ops';
 import { callsOf } from '@baton/testing';

@@ -1,6 +1,6 @@
 /**
  * Derivatives of calls of operators along lines through edges: zeros of both signs, ties, ones,
- * negative numbers. The truth is what the values beside the edge say, from both sides.
+ * negative numbers. Difference quotients on both sides of the edge are the reference.
  */
 import { expandGradients } from '@baton/autodiff';
 import { isLeft, mulberry32, orThrow, type Random } from '@baton/base';

@@ -1,6 +1,6 @@
 /**
- * Two copies of Baton in one process: `batonjs` is one file with everything, and a user may import a
- * package of its own beside it. Each copy takes the programs, passes, rules, operators and errors of
+ * Two copies of Baton in one process: `batonjs` is one file with everything, and a user may also import a
+ * single package. Each copy takes the programs, passes, rules, operators and errors of
  * the other as its own.
  */
 import { mkdtempSync, rmSync } from 'node:fs';

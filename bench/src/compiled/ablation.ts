@@ -39,7 +39,7 @@ interface Program {
   readonly same: Program | undefined;
 }
 
-/** Measures a model's programs in turn; a program that equals an earlier one is run once. */
+/** Measures a model's programs, interleaved; a program that equals an earlier one is run once. */
 export async function measureAblation(
   subject: Subject,
   choices: { readonly isSimd: boolean; readonly isPlain: boolean },

@@ -1,4 +1,4 @@
-/** Fused elementwise chains beside a copy of the same bytes, on a million elements. */
+/** Fused elementwise chains compared with a copy of the same bytes, on a million elements. */
 import { table } from '@baton/base';
 import { inferTypes } from '@baton/ir';
 import type { SimdLevel } from '@baton/wasm';
@@ -22,14 +22,14 @@ const LINKS: ReadonlyArray<(x: string) => string> = [
   (x) => `minimum(${x}, 3f)`,
 ];
 
-/** The chain of the first so many calls. */
+/** The chain of the first `count` calls. */
 function chainOf(count: number): IRModule {
   const body = LINKS.slice(0, count).reduce((x, link) => link(x), '%x');
   const text = `#[version = "0.0.5"] def @main(%x: Tensor[(${ELEMENTS}), float32]) { ${body} }`;
   return orThrow(inferTypes(orThrow(parseModule(text))));
 }
 
-/** The best times of chains of 1 to 8 operators, and of a copy, all in turn. */
+/** The best times of chains of 1 to 8 operators, and of a copy, interleaved. */
 export function chainTable(level: SimdLevel): string {
   const bytes = new Uint8Array(8 * ELEMENTS);
   const copy = (): void => void bytes.copyWithin(4 * ELEMENTS, 0, 4 * ELEMENTS);

@@ -1,4 +1,4 @@
-/** Processes that each run one model on one engine, in turn, so that all see the same machine. */
+/** Processes that each run one model on one engine, interleaved, so that all see the same machine. */
 import { fork } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -31,7 +31,7 @@ export interface Turns {
   readonly ms: number;
 }
 
-/** Runs a model on some engines in turn. */
+/** Runs a model on some engines, interleaved. */
 export async function timesInTurn(
   module: IRModule,
   inputs: Arguments,
@@ -65,7 +65,7 @@ export async function timesInTurn(
 interface Engine {
   readonly ready: Ready;
   readonly turns: Turn[];
-  /** Runs the model for so many milliseconds. */
+  /** Runs the model for `ms` milliseconds. */
   readonly turn: (ms: number) => Promise<Turn>;
   readonly stop: () => void;
 }

@@ -1,7 +1,7 @@
 /**
- * `pnpm bench:compiled`: the kernels of the compiled executor beside the measured peak of one core:
+ * `pnpm bench:compiled`: the kernels of the compiled executor compared with the measured peak of one core:
  * ResNet-50's convolutions one by one, depthwise convolutions of MobileNet v2, and products. Or whole
- * models, beside onnxruntime, or on each level of optimization.
+ * models, compared with onnxruntime, or at each level of optimization.
  */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-/** Whole models on the compiled executor, and on onnxruntime beside it. */
+/** Whole models on the compiled executor, and on onnxruntime. */
 import type { Subject } from '@baton/report';
 import { PEERS, type PeerName } from '@baton/workshop';
 import { measureModule, optimize, orThrow, runPass } from 'batonjs';
@@ -51,7 +51,7 @@ const timesOf = ({ ms, cpuMs }: PeerTimes = { ms: Number.NaN, cpuMs: Number.NaN 
   cpuMs,
 });
 
-/** Measures a model: the engines run in turn, so that all see the same machine. */
+/** Measures a model: the engines run interleaved, so that all see the same machine. */
 export async function measureModel(subject: Subject, choices: ModelChoices): Promise<ModelTimes> {
   const { module, inputs } = orThrow(await subject.load());
   const { isSimd, isPlain, threads } = choices;

@@ -1,4 +1,4 @@
-/** Programs with open sizes: what the first run at new sizes takes, beside the next runs, and what is kept. */
+/** Programs with open sizes: the time of the first run at new sizes and of the next runs, and what is kept. */
 import { readFileSync } from 'node:fs';
 import { table } from '@baton/base';
 import { makeWasm, type SpecializationFacts } from '@baton/wasm';

@@ -25,7 +25,7 @@ export const MODELS = [
 const LEAST_MEAN_RATIO = 1.5;
 const LEAST_RATIO = 1.1;
 
-/** The arena beside the most bytes that live at one time. */
+/** The greatest ratio of the arena to the bytes that are live at one time. */
 const MOST_ARENA = 1.15;
 
 /** The models, with the geometric mean of the ratios. */

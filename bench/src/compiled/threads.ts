@@ -2,7 +2,7 @@
 import { Worker } from 'node:worker_threads';
 import type { WasmOptions } from '@baton/wasm';
 
-/** So many threads, each of which ends with the process. */
+/** `count` threads, each of which ends with the process. */
 export const nodeThreads = (count: number): NonNullable<WasmOptions['threads']> => ({
   count,
   start: (work) => new Worker(new URL('thread.js', import.meta.url), { workerData: work }).unref(),

@@ -1,6 +1,6 @@
 /**
  * `pnpm bench:engines`: the time of the engines of rules and of level 3 on whole models, the first
- * time in a process and when they are warm. Each is measured in processes of its own, all in turn;
+ * time in a process and when they are warm. Each is measured in its own processes, interleaved;
  * this file also is the process: `main.js --measure INDEX`.
  */
 import { spawnSync } from 'node:child_process';

@@ -1,6 +1,6 @@
 /**
  * `pnpm bench:kernels`: the time per element in a fresh process, and in one that has run every
- * operator before. The two are measured in turn, each in processes of its own.
+ * operator before. The two are measured interleaved, each in its own processes.
  */
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';

@@ -1,6 +1,6 @@
 /**
  * `pnpm bench:search [-- NETWORK...]`: the time of equality saturation on the networks of Tensat's
- * table, and the gain in three costs and in the time of runs, beside the figures of its paper and of
+ * table, and the gain in three costs and in the time of runs, compared with the figures of its paper and of
  * TASO.
  */
 import { printSearches } from '@baton/report';

@@ -40,7 +40,7 @@ export function loopShape(func: Func, self: Var): LoopShape | undefined {
 
 const isCallOf = (self: Var, node: Expr): boolean => node._tag === 'Call' && node.op === self;
 
-/** The lets in front of an expression, and what is behind them. */
+/** The lets that an expression begins with, and the body after them. */
 function behindLets(body: Expr): readonly [ReadonlyArray<Let>, Expr] {
   const lets: Let[] = [];
   let at = body;

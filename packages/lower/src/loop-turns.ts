@@ -1,6 +1,6 @@
 /**
  * The turns of a loop, counted before it runs: what it carries from constants by calls of constants,
- * such as its counter, is computed turn by turn.
+ * such as its counter, is computed one turn at a time.
  */
 import { isRight } from '@baton/base';
 import { type Call, type Expr, type IRModule, noAttrs, type Var } from '@baton/ir';

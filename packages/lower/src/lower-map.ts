@@ -111,7 +111,7 @@ export function pending(
 const isPending = (at: number, { values }: Lowering): boolean => values[at]?._tag === 'Pending';
 
 /**
- * Whether an argument is stored before the element is computed: it is computed in another way, which
+ * Whether an argument is stored before the element is computed: its kernel is of another kind, which
  * would slow the chain; or the element has too many nodes, or more products than its own.
  */
 function apartFrom(

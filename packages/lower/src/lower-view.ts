@@ -1,4 +1,4 @@
-/** Views: calls that look at an argument in another way become windows. */
+/** Views: calls that only change the index map of an argument become windows. */
 import { type CallForm, type Move, viewed } from '@baton/ops';
 import { type Shape, sameShape } from '@baton/tensor';
 import { type Element, load, mapLeaves, mapWindows, type Product, productIn } from './element.ts';

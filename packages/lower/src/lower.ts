@@ -1,6 +1,6 @@
 /**
  * Lowering: a region as kernels on buffers. What a step becomes follows from its form: views become
- * windows; elementwise chains become one expression as far as their group goes, behind a product too;
+ * windows; elementwise chains of a group become one expression, also after a product;
  * the parts of a concatenation are written where they belong. A step without a form, or without code
  * for it, runs its reference kernel.
  */

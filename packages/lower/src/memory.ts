@@ -177,7 +177,7 @@ const bySize: Order = (a, b) => b.bytes - a.bytes || b.to - b.from - (a.to - a.f
 const byArea: Order = (a, b) => b.bytes * (b.to - b.from + 1) - a.bytes * (a.to - a.from + 1);
 const byStart: Order = (a, b) => a.from - b.from || b.bytes - a.bytes;
 
-/** Each block in turn, in the smallest gap that is free all the time that it lives. */
+/** Places the blocks in order, each in the smallest gap that is free during its lifetime. */
 function placed(
   blocks: ReadonlyArray<Block>,
   order: Order,

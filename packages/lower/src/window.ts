@@ -15,7 +15,7 @@ export interface Window extends Strided {
   readonly _tag: 'Window';
   readonly buffer: number;
   readonly dtype: DType;
-  /** In a loop: each turn sees it so many elements further. Default: 0. */
+  /** In a loop: the number of elements by which each turn moves it. Default: 0. */
   readonly perTurn?: number;
 }
 
@@ -34,7 +34,7 @@ export interface Buffer {
   readonly within: { readonly buffer: number; readonly offset: number } | undefined;
 }
 
-/** A buffer for so many elements. */
+/** A buffer of `count` elements. */
 export const bufferOf = (dtype: DType, count: number, constant?: TensorData): Buffer => ({
   dtype,
   count,

@@ -31,7 +31,7 @@ function weights(count: number, nameLength: number, ownsBytes: boolean): Readonl
   return tensors;
 }
 
-/** So many elements are moved, whatever their type; fewer may be copied. */
+/** This number of elements is moved, whatever their type; fewer may be copied. */
 const MOVED = 2 ** 14;
 
 /** The elements in few characters. */

@@ -1,4 +1,4 @@
-/** Attributes that few models set: what a node computes with them, beside its values by hand. */
+/** Attributes that few models set: what a node computes with them, compared with values by hand. */
 import { type Tensor, tensor, toNumbers } from '@baton/tensor';
 import { describe, expect, test } from 'vitest';
 import { type GraphParts, graphProto, type NodeParts } from './helpers/encode.ts';

@@ -13,7 +13,7 @@ export type Theory = 'real' | 'ieee' | 'ring' | 'bits';
 
 /**
  * Terms of SMT-LIB in `x`, `y` and `z`, by theory. `ZERO` and `NAN` are of the sort of `x`.
- * `unsigned` and `truth` stand in for `bits` where the elements are unsigned or truths. A kind
+ * `unsigned` and `truth` stand in for `bits` where the elements are unsigned or booleans. A kind
  * without a meaning for floats is an unknown function there.
  */
 export interface Meaning extends Partial<Readonly<Record<Theory | 'unsigned' | 'truth', string>>> {

@@ -182,7 +182,7 @@ const placeholder = (value: TermValue): OpValue =>
 
 /**
  * What is moved are arguments that are not known, and of them the floats, if there are any. Known
- * numbers beside them stay as they are: they may be places.
+ * numbers stay as they are: they may be indices.
  */
 function moved(call: TermCall, numbers: ReadonlyArray<OpValue | undefined>): TermValue {
   const { terms, args, name } = call;

@@ -7,8 +7,8 @@ import { isComputing, type Machine, type NodeCost, ONE_CORE, timeOn, workOf } fr
 
 /**
  * The time of calls in microseconds, as it was measured. A kernel takes as long as the calls in it.
- * A call that was not measured costs what a roofline says, scaled by what measured calls of its
- * operator take beside theirs, or all calls if none was measured.
+ * A call that was not measured costs what a roofline says, scaled by the ratio of measured to estimated
+ * time of its operator's calls, or of all calls if none was measured.
  *
  * The cost follows from the times alone: the same times give the same costs on every machine.
  */

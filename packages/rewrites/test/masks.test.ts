@@ -18,7 +18,7 @@ function isLost(score: number, mask: number, dtype: DType): boolean {
 
 const least = (dtype: DType): number => Number(dtypeInfo(dtype).min);
 
-/** The types of floats, with a score that is lost beside the least of them, and one that is not. */
+/** The types of floats, with a score that is absorbed by the least of them, and one that is not. */
 const SCORES: ReadonlyArray<readonly [DType, number, number]> = [
   ['float16', 15, 16.5],
   ['bfloat16', 2 ** 118, 2 ** 120],

@@ -1,5 +1,5 @@
 /**
- * Every shipped rule with all that it states beside its conditions: `rules-table.txt`. The names are
+ * Every shipped rule with all that it states except its conditions: `rules-table.txt`. The names are
  * part of reports, and the freedoms and the direction decide where a rule is used.
  */
 import { orThrow } from '@baton/base';

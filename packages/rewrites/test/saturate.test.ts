@@ -32,7 +32,7 @@ describe('equality saturation', () => {
   });
 
   it('finds what an order of rules hides', () => {
-    // Only after the sums are turned round do the products stand side by side.
+    // Only after the sums are commuted are the products adjacent.
     const m = program('%x %y %z', '(%x * %y + exp(%z)) + %z * %x');
     const [made] = after(cheapest, m);
     expect(made.match(/multiply/g)).toHaveLength(1);

@@ -387,7 +387,7 @@ const PAGE_BYTES = 65_536;
 /** The most bytes of a memory. */
 export const MOST_MEMORY: number = 2 ** 32;
 
-/** The pages of memory that hold so many bytes. */
+/** The number of pages needed for this many bytes. */
 export const pagesOf = (bytes: number): number => Math.max(1, Math.ceil(bytes / PAGE_BYTES));
 
 /** What the code of a region is made of. */

@@ -31,10 +31,10 @@ export const MOST_THREADS = 15;
 /** Addresses: threads that have arrived at a meeting, its number, and whether the run is broken. */
 const [ARRIVED, MEETING, BROKEN] = [0, 64, 128];
 
-/** How often a thread looks before it sleeps: some 50 µs. */
+/** How often a thread looks before it sleeps: about 50 µs. */
 const LOOKS = 20_000;
 
-/** How often the caller's thread looks before it breaks the run: some 0.3 s. */
+/** How often the caller's thread looks before it breaks the run: about 0.3 s. */
 const PATIENCE = 2 ** 28;
 
 /** The part of a module that is made for a crew. */

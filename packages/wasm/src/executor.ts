@@ -65,8 +65,8 @@ export interface WasmOptions {
    */
   readonly isExact?: boolean;
   /**
-   * Whether Winograd's transforms may compute convolutions of 3 × 3: some 2.5 times as fast, with an
-   * error of some 1e-6 of the largest result in place of 1e-7. Weights take 1.8 to 4 times the room.
+   * Whether Winograd's transforms may compute convolutions of 3 × 3: about 2.5 times as fast, with an
+   * error of about 1e-6 of the largest result instead of 1e-7. Weights grow 1.8 to 4 times.
    * `true` takes them wherever they are faster, `false` nowhere.
    * @defaultValue where the attribute `algorithm` of a convolution says so: level 3 sets it
    */
@@ -250,7 +250,7 @@ function openFunctions({
   return { routineOf, isRefused };
 }
 
-/** The operators that run reference kernels on tensors of at least so many elements. */
+/** The operators that run reference kernels on tensors of at least `leastElements` elements. */
 function referenceKernels(leastElements: number) {
   const found = new Map<string, { calls: number; readonly span: Span | undefined }>();
   const add = (kernels: ReadonlyArray<Kernel>): void => {

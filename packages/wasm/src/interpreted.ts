@@ -79,7 +79,7 @@ export const isWholeRegion =
 
 type Found = readonly [Reason, string];
 
-/** What of a node, beside its parts, the interpreter runs. */
+/** The work of a node, without its parts, that the interpreter runs. */
 function reasonsOf(node: Expr, m: IRModule, leastElements: number): ReadonlyArray<Found> {
   switch (node._tag) {
     case 'If':

@@ -70,7 +70,7 @@ const LEVELS: ReadonlyArray<Exclude<SimdLevel, 'scalar'>> = ['relaxed', 'simd'];
 /**
  * `main` as three files: `NAME.mjs` with the code inside and a function `run`, from typed arrays by
  * name to typed arrays by name; `NAME.d.mts`, its types; `NAME.bin`, the weights, which the module
- * loads from beside it, in Node from the file system and elsewhere by `fetch`. Where there are no
+ * loads from its own folder, in Node from the file system and elsewhere by `fetch`. Where there are no
  * vectors of 128 bits, its import fails and says so.
  *
  * **Errors** of `wellFormed` and `inferTypes`; `WASM_NO_DATAFLOW` if `main` is more than dataflow on
@@ -143,7 +143,7 @@ function withoutCode({ tasks, lowered }: Compiled): ReadonlyArray<Diagnostic> {
   return isApart && problems.length === 0 ? [diagnostics.noCode('a constant result')] : problems;
 }
 
-/** What a module has beside its code. */
+/** The parts of a module besides its code. */
 function partsOf(
   compiled: Compiled,
   { params, attrs }: Func,

@@ -152,7 +152,7 @@ ${runs.map((run) => `    exported.${run}();\n`).join('')}    return Object.fromE
 const portText = ({ name, type, address, length }: Port): string =>
   `    [${scriptText(name)}, new ${type}(buffer, ${address}, ${length})],\n`;
 
-/** The part that loads the weights from beside the module. */
+/** The part that loads the weights from the module's folder. */
 const besideText = (name: string): string => `
 const beside = async (place) => {
   const url = new URL(\`\${encodeURIComponent(${scriptText(fileOf(name))})}.bin\`, import.meta.url);
@@ -188,7 +188,7 @@ const beside = async (place) => {
 export const { run } = await make(beside);
 `;
 
-/** The last part of a path: the weights lie beside the module. */
+/** The last part of a path: the weights are in the module's folder. */
 const fileOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
 
 const shapesOf = (ports: ReadonlyArray<Port>): ReadonlyArray<unknown> =>
@@ -229,7 +229,7 @@ export declare const instantiate: (
 ${
   isLoading
     ? `
-/** Runs the model on the weights beside the module. */
+/** Runs the model on the weights in the module's folder. */
 export declare const run: Run;
 `
     : ''

@@ -55,7 +55,7 @@ const TURN_SHIFT = 18;
 const MOST_JOBS = 2 ** (TURN_SHIFT - JOB_SHIFT) - 1;
 const END = -1;
 
-/** How often a thread looks for a job before it sleeps: some 50 µs. */
+/** How often a thread looks for a job before it sleeps: about 50 µs. */
 const LOOKS = 5000;
 
 /**
@@ -91,7 +91,7 @@ function jobAfter(words: Int32Array, known: number): number {
   return Atomics.load(words, JOB);
 }
 
-/** An executor starts no more threads after so many broken runs, and one for so many that went well. */
+/** After this number of broken runs an executor starts no more threads; after the second number of good ones, one. */
 const MOST_LOSSES = 3;
 const RUNS_OF_LOSS = 100;
 

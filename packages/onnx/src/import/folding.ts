@@ -77,7 +77,7 @@ function fromSizes(state: ImportState, made: Call, name: string, type: Type): Ex
   if (shape.length < type.shape.length) return undefined;
   const hasSizes = (arg: Expr): boolean =>
     arg._tag === 'Tuple' ? arg.fields.some(isKnown) : state.sizes.has(arg);
-  // A list may have numbers beside parts of which nothing is known.
+  // A list may have numbers and parts that are unknown.
   const isKnown = (field: Expr): boolean => field._tag === 'Constant' || hasSizes(field);
   if (!made.args.some(hasSizes) && !READS_SHAPES.includes(name)) return undefined;
   const dtype = dtypeOf(type);

@@ -51,8 +51,7 @@ const FORM_OF = 'CpsOf';
  * Function values get the same form. Operators, constructors and kernels return their results. What
  * follows a condition or a match that is not last becomes a function, which the branches call.
  *
- * A function that takes or gives functions keeps its old form beside the new one, which all others
- * call. A module stays unchanged if blocks of a function share an evaluation that only one of them
+ * A function that takes or returns functions keeps its old form; all others call the new one. A module stays unchanged if blocks of a function share an evaluation that only one of them
  * runs, if constructors of data types state function types, or if a local function that must not be
  * optimized calls itself.
  *

@@ -204,7 +204,7 @@ function quantized(region: Region, node: OpCall): Expr | undefined {
 
 /**
  * A `qnn.quantize` of integers in the same quantization is these integers; of numbers that were brought within
- * bounds, at which or behind which its type ends, it is one of the numbers.
+ * bounds, at or past which its type ends, it is one of the numbers.
  */
 function shortened(region: Region, node: OpCall): Expr | undefined {
   const { m, options, known, get } = region;

@@ -144,7 +144,7 @@ interface Lets {
 
 /**
  * The lets that stay. One walk from users to their parts finds the function in which each value
- * would be computed: a value's uses are those of its variable, wherever these end up in turn.
+ * would be computed: a value's uses are those of its variable, wherever these end up.
  */
 function stayingLets(
   f: Func,

@@ -36,7 +36,7 @@ export interface KnownClosure {
   readonly fuel: Fuel | undefined;
 }
 
-/** What one argument may still get behind. */
+/** The measure that an argument must decrease. */
 export interface Measure {
   readonly time: number;
   /** The number, if it is a whole one that is not negative. */
@@ -57,7 +57,7 @@ export interface KnownRef {
 
 /** A value. */
 export interface Value {
-  /** The time of its creation, which calls must get behind to be taken apart. */
+  /** The time of its creation: calls are unfolded only if their measure is below it. */
   readonly time: number;
   readonly type: Type | undefined;
   readonly known: Known | undefined;

@@ -27,7 +27,7 @@ const keepsMatrices = (x: MatchedValue, result: MatchedValue): boolean => {
   return from?.every((dim, i) => typeof dim === 'number' && dim === to?.[i]) === true;
 };
 
-/** The sizes of a term with 1 in front, as many as the result has; its batch repeated if it has one. */
+/** The sizes of a term, padded with leading 1s to the rank of the result; its batch repeated if it has one. */
 function repeated(m: MatchedValue, result: MatchedValue): ReadonlyArray<number> | undefined {
   const [own, all] = [sizesOf(m), sizesOf(result)];
   if (own === undefined || all === undefined || all.length < 2) return undefined;

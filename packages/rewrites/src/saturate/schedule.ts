@@ -6,7 +6,7 @@ import { backoffScheduler, type Scheduler, simpleScheduler } from '@baton/egraph
 export interface Backoff {
   /**
    * The most matches of a rule in a round, old ones too; with more it is left out for some rounds.
-   * @defaultValue 200, or as many as the region has nodes at first
+   * @defaultValue 200, or the number of nodes that the region has at first
    */
   readonly matchLimit?: number;
   /** The rounds for which a rule is left out. This and its limit double each time. @defaultValue 5 */

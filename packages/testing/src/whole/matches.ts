@@ -85,8 +85,8 @@ function patternFor(site: TermSite, type: Type, bound: Var[], isDeep: boolean): 
 
 /**
  * The head of a list known to have one; elsewhere taking it fails. The call is demanded at several
- * places: in two branches behind a case that has a head, or in two such cases. In front of them it
- * is not known whether there is a head.
+ * places: in two branches after a case that has a head, or in two such cases. Before them it
+ * is unknown whether there is a head.
  */
 export const partialForm: Form = (site, type, env, fuel) => {
   const { library, b } = site;

@@ -37,7 +37,7 @@ export interface Instrumented {
   readonly accesses: ReadonlyArray<Access>;
 }
 
-/** The imported functions: behind those that the module imports, and before its own. */
+/** The imported functions: after those that the module imports, before its own. */
 const IMPORTS = {
   enter: [],
   leave: [],
@@ -47,7 +47,7 @@ const IMPORTS = {
 const NAMES = Object.keys(IMPORTS) as ReadonlyArray<keyof typeof IMPORTS>;
 const [ENTER, LEAVE, ACCESS, FILL] = NAMES.map((_, i) => i) as [number, number, number, number];
 
-/** The index of a function with those of the host behind the imported ones. */
+/** The index of a function with the host's functions after the imported ones. */
 const shifted = (index: number, { imported }: Parts): number =>
   index < imported ? index : index + NAMES.length;
 

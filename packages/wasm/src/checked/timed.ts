@@ -26,7 +26,7 @@ export interface KernelTimes {
 
 /**
  * Clocks around kernels, for `makeWasm({ checks: timedKernels(now).checks })`: code calls the host before
- * each kernel and after the last one of a sequence, some 50 ns each. Reference kernels have no time.
+ * each kernel and after the last one of a sequence, about 50 ns each. Reference kernels have no time.
  */
 export function timedKernels(now: () => number): KernelTimes {
   const all: Array<{ -readonly [K in keyof KernelTime]: KernelTime[K] }> = [];

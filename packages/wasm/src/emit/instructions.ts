@@ -18,7 +18,7 @@ import {
   vectorConstant,
 } from './value.ts';
 
-/** Opcodes from here on stand behind a byte that says which group they belong to. */
+/** Opcodes from here on follow a prefix byte that names their group. */
 const SIMD = 0xfd;
 const ATOMIC = 0xfe;
 const MORE = 0xfc;

@@ -67,7 +67,7 @@ export function loopsOf({ element, out }: FoldKernel): {
   return { kept, gone };
 }
 
-/** Moves the pointers by so many results of the innermost loop. */
+/** Moves the pointers by `count` results of the innermost loop. */
 export function moveResults({ f, inputs, out }: FoldNest, results: number): void {
   moveAlong(f, [...inputs, out], results);
 }

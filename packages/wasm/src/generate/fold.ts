@@ -183,7 +183,7 @@ function joined(nest: RowNest, states: ReadonlyArray<Local<'v128'>>): Vector {
 /** What the code of a row needs of a nest. */
 type RowNest = Pick<FoldNest, 'f' | 'kernel' | 'inputs'>;
 
-/** The code of so many vectors, and of a single element, along a row: each moves the pointers. */
+/** The code of a number of vectors, and of a single element, along a row: each moves the pointers. */
 function rowSteps(
   nest: RowNest,
   along: ReadonlyArray<Cursor>,

@@ -78,7 +78,7 @@ function openMap(
   });
 }
 
-/** Code for so many elements, which is a power of two, the largest first. */
+/** Code for each power of two of elements, the largest first. */
 type Pieces = ReadonlyArray<readonly [elements: number, write: () => void]>;
 
 /** Goes through any number of elements in the largest pieces that fit. */
@@ -91,7 +91,7 @@ export function overAll(f: FunctionBuilder, count: Local<'i32'>, pieces: Pieces)
   }
 }
 
-/** Moves the pointers over turns of so many elements. */
+/** Moves the pointers over turns of `count` elements. */
 const skipping =
   ({ f, inputs, out }: Nest, perTurn: number): Row['skip'] =>
   (turns) => {
@@ -102,7 +102,7 @@ const skipping =
     }
   };
 
-/** The code of so many vectors, and of single elements, along a row. */
+/** The code of a number of vectors, and of single elements, along a row. */
 function vectorSteps(nest: Omit<MapNest, 'dims'>) {
   const { f, inputs, out } = nest;
   const same = sameAlong(f, inputs);
@@ -161,7 +161,7 @@ const piecesOfSingles = (nest: Omit<MapNest, 'dims'>): Pieces => {
   ];
 };
 
-/** The code of so many elements along a row. */
+/** The code of a number of elements along a row. */
 function singleSteps({ f, element, inputs, out }: Omit<MapNest, 'dims'>) {
   const read = (cursor: Cursor, index: number): Cell =>
     kept(loadCell(cursor.window.dtype, ...placeOf(cursor, index)), f);

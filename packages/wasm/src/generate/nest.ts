@@ -33,7 +33,7 @@ export interface Row {
   readonly turn: () => void;
   /** Computes the elements that are left after whole turns. */
   readonly rest: () => void;
-  /** Moves the pointers over so many turns. */
+  /** Moves the pointers over a number of turns. */
   readonly skip: (turns: Operand<'i32'>) => void;
 }
 
@@ -67,7 +67,7 @@ export interface OpenRow {
   readonly key: string;
   /** The steps of each window along the row, in elements. */
   readonly steps: ReadonlyArray<number>;
-  /** How many integers it takes beside the pointers: its length first. */
+  /** The number of integer parameters after the pointers: its length first. */
   readonly integers: ReadonlyArray<number>;
   /** Writes the row. The nest has no sizes. */
   readonly write: (nest: Omit<Nest, 'dims'>, integers: ReadonlyArray<Local<'i32'>>) => void;
@@ -163,18 +163,18 @@ function turnOf(nest: Nest, level: number, begin: () => Row): void {
   }
 }
 
-/** Code that runs so many times. */
+/** Code that runs `count` times. */
 export function turned(f: FunctionBuilder, times: number, body: () => void): void {
   if (times === 1) body();
   else if (times > 1) f.repeat(times, body);
 }
 
-/** Moves a pointer by so many bytes. */
+/** Moves a pointer by a number of bytes. */
 export function move(f: FunctionBuilder, pointer: Local<'i32'>, distance: number): void {
   if (distance !== 0) f.increase(pointer, distance);
 }
 
-/** Moves pointers by so many elements of the innermost loop. */
+/** Moves pointers by a number of elements of the innermost loop. */
 export function moveAlong(
   f: FunctionBuilder,
   cursors: ReadonlyArray<Cursor>,

@@ -1,6 +1,6 @@
 /**
  * The signs of four floats, by a constant with the bits of their signs, which a loop keeps in a register.
- * For the instructions that WebAssembly has V8 makes the constant anew each time.
+ * V8 materializes the constant each time for WebAssembly's own instructions.
  */
 import { type Value, v128 } from '../emit/index.ts';
 import { splatOf } from '../kernels/lanes.ts';

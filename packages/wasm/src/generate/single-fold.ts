@@ -32,7 +32,7 @@ export function rowOfSingles(nest: FoldNest): ResultRow {
   };
 }
 
-/** Makes so many results, and moves the pointers behind them. */
+/** Makes `count` results, and moves the pointers past them. */
 function makeResults(nest: FoldNest, count: number): void {
   const { f, kernel, inputs, out } = nest;
   const { element, fold, of, divisor } = kernel;

@@ -52,7 +52,7 @@ const KINDS: { readonly [D in DType]?: Kind } = {
   float64: 'float',
 };
 
-/** Whether a node is a function of `Math` without an instruction: code imports it, and has its very bits. */
+/** Whether a node is a function of `Math` without an instruction: code imports it, and is bit-identical. */
 const isCalled = (name: NodeName): boolean => {
   const { float }: NodeKind = NODES[name];
   return !(name in FLOATS) && float?.text === `Math.${name}(x)`;

@@ -160,7 +160,7 @@ function emit(module: ModuleBuilder, shape: Geometry, plan: Plan, ending: Ending
   );
 }
 
-/** Threads share the outputs if they have fewer pixels than this, and at least so many outputs. */
+/** Threads share the outputs if there are fewer pixels than the first number, and at least the second of outputs. */
 const SHARED_PIXELS = 512;
 const SHARED_OUTPUTS = 128;
 
@@ -171,7 +171,7 @@ interface Packing {
   /** What a channel takes there. */
   readonly planeBytes: number;
   readonly pack: FunctionRef<ReadonlyArray<'i32'>, 'none'>;
-  /** What `pack` takes beside addresses, pixels, channels and the bytes of a panel. */
+  /** The other parameters of `pack`, after addresses, pixels, channels and the bytes of a panel. */
   readonly sizes: ReadonlyArray<number>;
 }
 

@@ -141,7 +141,7 @@ type Address = Value<'i32'>;
 /** Makes the plane of an image, in storage that is zero where no image comes. */
 type Copy = (f: FunctionBuilder, image: Address, scratch: Address, zero: Operand<'i32'>) => void;
 
-/** Writes the loops over all channels, whose images have so many bytes. */
+/** Writes the loops over all channels, whose images have `bytes` bytes. */
 function emit(
   module: ModuleBuilder,
   shape: Geometry,
@@ -177,7 +177,7 @@ function emit(
   };
 }
 
-/** Copies the rows of a channel that the plane has room for, behind their padding. */
+/** Copies the rows of a channel that fit into the plane, after their padding. */
 function copying(
   module: ModuleBuilder,
   { height, width, top, left }: Geometry,
@@ -197,7 +197,7 @@ function copying(
   };
 }
 
-/** Pairs each row that the plane has room for with the one below it in a window, behind their padding. */
+/** Pairs each row that fits into the plane with the one below it in a window, after their padding. */
 function pairingCopy(
   module: ModuleBuilder,
   { height, width, top, left, dilation: [apart] }: Geometry,

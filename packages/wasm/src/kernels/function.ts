@@ -20,14 +20,14 @@ export type Procedure = FunctionRef<ReadonlyArray<'i32'>, 'none'>;
 /** Writes the body of a function of integers. */
 type Body = (f: FunctionBuilder, ...params: ReadonlyArray<Integer>) => void;
 
-/** Adds a function of so many integers. */
+/** Adds a function of a number of integers. */
 export const procedureOf = (module: ModuleBuilder, params: number, body: Body): Procedure =>
   module.procedure(
     Array.from({ length: params }, () => 'i32' as const),
     body,
   );
 
-/** The function of so many integers that was added for this key, or is added now. */
+/** The function that was added for this key, or is added now. */
 export const sharedFunction = (
   module: ModuleBuilder,
   key: string,

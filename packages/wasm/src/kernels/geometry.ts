@@ -46,7 +46,7 @@ export function geometryOf({ data, weight, out, attrs, level }: Site): Geometry 
   };
 }
 
-/** Runs a body for each image and group, with what is given of it; a group has so many bytes of weights. */
+/** Runs a body for each image and group; `bytes` are the weights of a group. */
 export function eachPart(
   f: FunctionBuilder,
   shape: Geometry,
@@ -74,7 +74,7 @@ export function eachPart(
 
 type Address = Value<'i32'>;
 
-/** The numbers that so many results along an axis reach over. */
+/** The number of inputs that `count` results along an axis read. */
 export const reachOf = (
   { kernel, strides, dilation }: Window,
   axis: 0 | 1,

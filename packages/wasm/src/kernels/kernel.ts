@@ -59,7 +59,7 @@ export interface Site {
   /** Whether the second operand is known at `prepare`, and may lie packed. */
   readonly isWeightConstant: boolean;
   /**
-   * Whether Winograd's transforms may stand for the sums of the definition, with an error of some 1e-6 of
+   * Whether Winograd's transforms may replace the sums of the definition, with an error of about 1e-6 of
    * the results' size: wherever they are faster, or nowhere.
    * @defaultValue where the call's attributes say so
    */

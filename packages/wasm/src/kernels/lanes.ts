@@ -19,7 +19,7 @@ export const multiplyAdd =
   (a: Value<'v128'>, b: Value<'v128'>, c: Value<'v128'>): Value<'v128'> =>
     level === 'relaxed' ? f32x4.relaxedMadd(a, b, c) : f32x4.add(c, f32x4.mul(a, b));
 
-/** The first `count` floats at an address; nothing behind them is read. */
+/** The first `count` floats at an address; nothing past them is read. */
 export function loadLanes(address: Operand<'i32'>, count: number, offset = 0): Value<'v128'> {
   switch (count) {
     case 1:
@@ -33,7 +33,7 @@ export function loadLanes(address: Operand<'i32'>, count: number, offset = 0): V
   }
 }
 
-/** Stores the first `count` floats of a vector; nothing behind them is written. */
+/** Stores the first `count` floats of a vector; nothing past them is written. */
 export function storeLanes(
   f: FunctionBuilder,
   address: Operand<'i32'>,
@@ -52,7 +52,7 @@ export function storeLanes(
 }
 
 /**
- * The first `count` elements of a type at an address, in lanes of 32 bits. Nothing behind them is read.
+ * The first `count` elements of a type at an address, in lanes of 32 bits. Nothing past them is read.
  */
 export function loadElements(
   dtype: DType,
@@ -103,7 +103,7 @@ export function saturated(dtype: DType, low: Value<'v128'>, high: Value<'v128'>)
   return narrow(words, words);
 }
 
-/** Stores the first `count` lanes as elements of a type; nothing behind them is written. */
+/** Stores the first `count` lanes as elements of a type; nothing past them is written. */
 export function storeElements(
   f: FunctionBuilder,
   dtype: DType,
@@ -149,7 +149,7 @@ export const everyOther = (a: Value<'v128'>, b: Value<'v128'>): Value<'v128'> =>
 export const splatOf = (value: number): Value<'v128'> =>
   v128.const(new Float32Array(4).fill(value));
 
-/** Four floats that lie `stride` floats apart. Nothing behind the last is read. */
+/** Four floats, `stride` floats apart. Nothing past the last is read. */
 export function loadStrided(address: Operand<'i32'>, stride: number, offset = 0): Value<'v128'> {
   if (stride === 1) return v128.load(address, offset);
   if (stride === 2) return everyOther(v128.load(address, offset), v128.load(address, offset + 12));
@@ -159,10 +159,10 @@ export function loadStrided(address: Operand<'i32'>, stride: number, offset = 0)
   );
 }
 
-/** **Units** bytes. Whole vectors that hold so many floats. */
+/** **Units** bytes. The size of whole vectors that hold `count` floats. */
 export const vectorBytes = (floats: number): number => 16 * Math.ceil(floats / 4);
 
-/** An address moved by a number of steps of so many bytes. */
+/** An address moved by a number of steps of `bytes` bytes. */
 export function moved(
   address: Operand<'i32'>,
   steps: Operand<'i32'>,

@@ -62,7 +62,7 @@ export function packMatrix(module: ModuleBuilder, form: PackedForm): Procedure {
   });
 }
 
-/** Packs four lanes, with so many bytes from one place of the depth to the next. */
+/** Packs four lanes, with `bytes` bytes from one index of the depth to the next. */
 const packFour = (module: ModuleBuilder, dense: PackedForm['dense'], step: number): Procedure =>
   sharedFunction(module, `pack four ${dense} ${step}`, 4, (f, ...params) =>
     (dense === 'lanes' ? copyFour : turnFour)(f, params as unknown as Four, step),

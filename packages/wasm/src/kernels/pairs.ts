@@ -29,7 +29,7 @@ type Address = Value<'i32'>;
 /** How the elements of an operand are paired. */
 export interface Pairing {
   readonly along: 'rows' | 'planes';
-  /** Groups of so many rows or planes, each of so many elements. */
+  /** The number of rows or planes of a group, and of elements of each. */
   readonly groups: number;
   readonly count: number;
   readonly elements: number;

@@ -17,7 +17,7 @@ import { type Geometry, reachOf } from './geometry.ts';
 import { loadStrided, moved, vectorBytes } from './lanes.ts';
 import { eachQuad, STEP, wrap } from './quads.ts';
 
-/** The most channels whose copy costs little beside the products. */
+/** The most channels whose copy costs little compared with the products. */
 const MOST_CHANNELS = 4;
 
 /** How often a number of the data is packed at least, so that the copy pays. */

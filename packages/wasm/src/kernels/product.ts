@@ -19,11 +19,11 @@ import {
 import { moved } from './lanes.ts';
 import { type Ending, endingKey, TILE_COLUMNS, TILE_ROWS, tile } from './tile.ts';
 
-/** The rows and columns that are left over beside whole tiles. */
+/** The rows and columns that are left over after whole tiles. */
 export interface Tails {
-  /** The last tile of each column has so many rows, if not zero. */
+  /** The number of rows of the last tile of each column, if not zero. */
   readonly rows: Tail;
-  /** The last tile of each row has so many columns, if not zero. */
+  /** The number of columns of the last tile of each row, if not zero. */
   readonly columns: Tail;
 }
 

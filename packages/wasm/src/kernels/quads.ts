@@ -50,7 +50,7 @@ export function eachQuad(
   });
 }
 
-/** Goes on to the next row behind the end of one. */
+/** Advances to the next row at the end of one. */
 export function wrap(f: FunctionBuilder, x: I, y: I, outWidth: I): void {
   f.if(i32.eq(x, outWidth), () => {
     f.set(x, 0);

@@ -14,7 +14,7 @@ export interface Share {
   readonly end: Operand<'i32'>;
 }
 
-/** The range of a thread in a loop of so many turns, in whole steps. Without threads, all of it. */
+/** The range of a thread in a loop of `count` turns, in whole steps. Without threads, all of it. */
 export function shareOf(
   f: FunctionBuilder,
   { part }: ModuleBuilder,

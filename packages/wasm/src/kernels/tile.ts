@@ -79,7 +79,7 @@ export const ADDS = 1;
 /** Whether a tile's sums are whole, and the epilogue is due; the bit of an argument. */
 export const ENDS = 2;
 
-/** The bits for so many terms from one on, of a sum of all terms. */
+/** The bits for `count` terms from one on, of a sum of all terms. */
 export const bitsOf = (
   f: FunctionBuilder,
   first: Operand<'i32'>,

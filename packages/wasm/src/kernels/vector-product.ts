@@ -21,7 +21,7 @@ import { transpose } from './pack-matrix.ts';
 import { shareOf } from './share.ts';
 import { type Ending, endingKey, endingOf, loadOperand, stepOf, storeResult } from './tile.ts';
 
-/** The kernel of a product of a vector and the rows of a weight, so many and so long. */
+/** The kernel of a product of a vector and the rows of a weight. */
 export function vectorProduct(rows: number, depth: number, site: Site): HandKernel {
   const { epilogue } = site;
   const ending = endingOf(site, 'columns');

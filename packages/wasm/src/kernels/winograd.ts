@@ -3,8 +3,8 @@
  * transformed, multiplied place by place, summed over the channels, and transformed back. A tile of
  * 2 × 2 results takes 16 multiplications in place of 36, and one of 4 × 4 takes 36 in place of 144.
  *
- * The sums of floats are others than those of the definition: the error grows from some 1e-7 of the
- * results' size to some 1e-6. Sums of integers are the same: fractions of the transforms become factors
+ * The sums of floats are others than those of the definition: the error grows from about 1e-7 of the
+ * results' size to about 1e-6. Sums of integers are the same: fractions of the transforms become factors
  * of the results, which are divided by them at the end. All arithmetic is modulo 2^16 or 2^32, so only
  * what is multiplied has to fit in 16 bits, and the results, times the power of 2 in their factor, in 32.
  *
@@ -511,7 +511,7 @@ function fillPlane(module: ModuleBuilder, shape: Geometry, plan: Plan): Procedur
   });
 }
 
-/** Stores a matrix times vectors, so many bytes apart. */
+/** Stores a matrix times vectors, `bytes` bytes apart. */
 function storeProducts(
   f: FunctionBuilder,
   at: Address,

@@ -34,7 +34,7 @@ export interface Callee extends Span {
 
 /** A function. */
 export interface DecodedFunction extends BuiltFunction {
-  /** How many variables it has beside its parameters. */
+  /** The number of its variables that are not parameters. */
   readonly locals: number;
   /** How many declarations of variables there are, where they begin, and where the code does. */
   readonly runs: number;

@@ -17,7 +17,7 @@ export interface SharedMemory {
   ) => ReadonlyMap<number | string, number> | undefined;
   /** The first byte of the arena. It moves when constants are added. */
   readonly start: () => number;
-  /** Whether the arena can have so many bytes. */
+  /** Whether the arena can have this many bytes. */
   readonly hasRoom: (bytes: number) => boolean;
   /** Makes sure that it has them, which may give the memory another buffer. */
   readonly reserve: (bytes: number) => void;

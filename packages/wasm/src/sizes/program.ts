@@ -1,4 +1,4 @@
-/** A program with open sizes at one tuple of sizes: a plan, beside memory and code that all sizes share. */
+/** A program with open sizes at one tuple of sizes: its plan; memory and code are shared by all sizes. */
 import { present } from '@baton/base';
 import type { HostRoutine, Meter, Value } from '@baton/executor';
 import type { IRModule } from '@baton/ir';

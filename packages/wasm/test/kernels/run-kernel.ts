@@ -1,4 +1,4 @@
-/** Runs kernels written by hand beside the reference, on memory that shows every stray access. */
+/** Runs kernels written by hand and the reference, on memory that shows every stray access. */
 import { mulberry32, orThrow, type Random } from '@baton/base';
 import { type Attrs, constant } from '@baton/ir';
 import { callOp, evaluateCall, standardOps } from '@baton/ops';
