@@ -70,7 +70,7 @@ describe('U.15 the models that are asked for', () => {
   it('are refused where one name of several is wrong, with a suggestion', async () => {
     expect(await chosen('--model', 'mlp', '--model', 'resnet81')).toBe(
       '--model resnet81: no model has that name; did you mean `resnet18`?\n' +
-        `models: ${zoo.join(', ')}, mlp, transformer_encoder, resnet50, squeezenet, densenet121`,
+        `models: ${zoo.join(', ')}, mlp, transformer_encoder, resnet50, squeezenet, densenet121, gpt2_124m, gpt2_124m_4bit`,
     );
     expect(await chosen('--model', 'transformer', '--onnx', 'nets/a.onnx')).toMatch(
       /^--model transformer: no model has that name.*\nmodels: a$/,

@@ -60,7 +60,8 @@ export function whyKept(
 ): KeptCall | undefined {
   const op = ops.get(name);
   const foldable = ops.read(foldableColumn, name) ?? 'by value';
-  if (op === undefined || op.nonComputational || foldable === 'annotation') return 'annotation';
+  const isAnnotation = op?.nonComputational && foldable !== 'by type';
+  if (op === undefined || isAnnotation || foldable === 'annotation') return 'annotation';
   if (op.effect === 'stateful') return 'stateful operator';
   if (args.length === 0) return 'no argument';
   if (foldable === 'removed') return 'dropout';

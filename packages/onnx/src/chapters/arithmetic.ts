@@ -24,7 +24,7 @@ export const arithmeticOperators: Chapter = [
   reads('Clip', readClip, {
     since: 6,
     kernelSince: 12,
-    kernelWhen: (context) => hasOpenInput(context, [1, 2]),
+    kernelWhen: isBetweenOpenBounds,
   }),
   reads('IsInf', readIsInf),
   reads('Max', (context) => combineInputs(context, 'maximum'), { since: 6 }),
@@ -104,6 +104,13 @@ function unlessPast(context: NodeContext, shifted: Expr, { x, places, direction 
 }
 
 /** `Clip`: bounds are attributes before 11, optional inputs from 11 on. */
+/** Whether both bounds limit the data, and one is known only at run time: two nodes otherwise. */
+function isBetweenOpenBounds(context: NodeContext): boolean {
+  const [least, most] = [context.optional(1), context.optional(2)];
+  if (least === undefined || most === undefined || !hasOpenInput(context, [1, 2])) return false;
+  return !isInfinite(context, least, -Infinity) && !isInfinite(context, most, Infinity);
+}
+
 function readClip(context: NodeContext): Converted {
   const { formula } = context;
   const x = context.input(0);

@@ -48,6 +48,8 @@ function knownValue(
     return right(undefined);
   const shape = type.shape.filter(isStaticDim);
   if (shape.length < type.shape.length) return right(undefined);
+  // A size that no tensor has would be an error of the call.
+  if (shapeSize(shape) > FOLDING.onnxImport.resultElements) return right(undefined);
   const total = [{ shape }, ...values].reduce((sum, value) => sum + shapeSize(value.shape), 0);
   const takes = (): boolean => {
     if (total > state.foldBudget) return false;
