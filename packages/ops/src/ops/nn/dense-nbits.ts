@@ -16,6 +16,7 @@ import { dimAgrees } from '../../relation/dims.ts';
 import {
   dimAt,
   hasRank,
+  inDomain,
   type KnownTensor,
   report,
   sameDType,
@@ -52,6 +53,7 @@ export const denseNbits = defineOp({
     if (dtype === undefined || !sameDType(dtype, zero.dtype, '`zero_point`', context)) {
       return undefined;
     }
+    if (!inDomain(dtype, 'float', context)) return undefined;
     const [units, blocks, bytes] = weight.shape as readonly [Dim, Dim, Dim];
     for (const [name, { shape }] of [
       ['`scale`', scale],
