@@ -312,7 +312,11 @@ function readSplit(context: NodeContext): Converted {
     return range(0, count).map((i) => context.field(parts, i));
   };
   if (typeof sizes === 'number') return cut(sizes);
-  const ends = sizes.map((_, i) => sizes.slice(0, i + 1).reduce((a, b) => a + b, 0));
+  let end = 0;
+  const ends = sizes.map((size) => {
+    end += size;
+    return end;
+  });
   const dim = context.dimsOf(x)[axis];
   const isWhole = typeof dim !== 'number' || ends[ends.length - 1] === dim;
   if (sizes.some((size) => size < 0) || !isWhole) {
