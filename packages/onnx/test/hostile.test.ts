@@ -350,7 +350,8 @@ describe('hostile files', () => {
     const start = process.cpuUsage();
     const read = importOnnx(content, { ops: standardOps, source: 'hostile.onnx' });
     const { user, system } = process.cpuUsage(start);
-    expect((user + system) / 1e6).toBeLessThan(1);
+    // Far from the second that the largest takes, and from what a file could ask for.
+    expect((user + system) / 1e6).toBeLessThan(10);
     expect(isLeft(read)).toBe(!HARMLESS.has(name));
     if (!isLeft(read)) return;
     for (const problem of read.left) {
