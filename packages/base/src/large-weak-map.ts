@@ -19,7 +19,7 @@ const PARTS = 8;
  * A weak map of several smaller ones, filled round-robin so that none of them has many keys: V8 hashes
  * objects to 21 bits, and a large weak map degrades.
  *
- * **Complexity** `get` and `set` look into at most {@link PARTS} weak maps; into one up to {@link TURN} keys.
+ * **Complexity** `get` and `set` look into at most `PARTS` weak maps; into one up to `TURN` keys.
  */
 export function largeWeakMap<K extends object, V>(turn: number = TURN): WeakMemory<K, V> {
   // The part that is being filled is the first one: what was entered last is asked for most.

@@ -90,7 +90,7 @@ export interface PreparedCall {
   readonly types: ReadonlyArray<Type>;
   readonly result: Type;
   readonly bytes: number;
-  /** The work of the call, in units of {@link WORK_OF_STEP} operations and bytes moved. */
+  /** The work of the call, in units of `WORK_OF_STEP` operations and bytes moved. */
   readonly steps: number;
   /** Whether the relation read types only, so that it holds for all values of these types. */
   readonly isForAll: boolean;

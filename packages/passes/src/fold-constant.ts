@@ -84,7 +84,7 @@ const CALL_BYTES = 64;
  *   projection of a literal tuple is the field (if the others may be dropped).
  * - `shape_of` and `ndarray_size` need only the type of their argument.
  * - Left as they are: `Primitive` functions, operators that are stateful or take no argument, and
- *   results that would be larger than {@link MAX_INFLATED_BYTES} and than the constants that they
+ *   results that would be larger than `MAX_INFLATED_BYTES` and than the constants that they
  *   are computed from: a module must not grow by what a loop of tiles or broadcasts can make. All
  *   results together are within the `limits.bytes` of the context.
  *
