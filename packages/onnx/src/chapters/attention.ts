@@ -313,7 +313,7 @@ function turned(context: NodeContext, data: Expr, rotation: Rotation): Expr {
     isInterleaved,
   });
   if (width === size) return result;
-  return joinedAt(context, [result, part(context, data, width, size)], 3);
+  return concatenate(context, [result, part(context, data, width, size)], 3);
 }
 
 type Size = Expr | number;
@@ -333,9 +333,6 @@ const everySecond = (context: NodeContext, x: Expr, from: number, width: Size): 
     axes: [3],
   });
 
-const joinedAt = (context: NodeContext, parts: ReadonlyArray<Expr>, axis: number): Expr =>
-  concatenate(context, parts, axis);
-
 /** The pairs of features turned: neighbours, or those of both halves. */
 function rotated(
   context: NodeContext,
@@ -348,7 +345,7 @@ function rotated(
   const b = isInterleaved ? everySecond(context, x, 1, width) : part(context, x, half, width);
   const real = formula('?cos * ?a - ?sin * ?b', { cos, a, sin, b });
   const imaginary = formula('?sin * ?a + ?cos * ?b', { sin, a, cos, b });
-  if (!isInterleaved) return joinedAt(context, [real, imaginary], 3);
+  if (!isInterleaved) return concatenate(context, [real, imaginary], 3);
   const pairs = stack(context, [real, imaginary], 4);
   return reshape(context, pairs, [0, 0, 0, typeof width === 'number' ? width : -1]);
 }
@@ -414,12 +411,12 @@ function projected(
   product: Expr,
   bias: Expr | undefined,
 ): Threefold | undefined {
-  const { attributes, call, input } = context;
+  const { attributes, input } = context;
   const width = context.dimsOf(input(1))[1];
   if (typeof width !== 'number') {
     return context.unknown('expected weights of known size', input(1));
   }
-  const all = bias ? call('add', [product, bias]) : product;
+  const all = plus(context, product, bias);
   const widths = attributes.ints('qkv_hidden_sizes') ?? [width / 3, width / 3, width / 3];
   const heads = attributes.int('num_heads', 1);
   return threefold((index) => withHeads(context, featuresOf(context, all, widths, index), heads));
@@ -432,14 +429,13 @@ const threefold = (part: (index: number) => Expr): Threefold => [part(0), part(1
 
 /** The features of one part of several along the last axis of rank 3. */
 function featuresOf(
-  { call }: NodeContext,
+  context: NodeContext,
   x: Expr,
   widths: ReadonlyArray<number>,
   index: number,
 ): Expr {
   const begin = widths.slice(0, index).reduce((sum, width) => sum + width, 0);
-  const end = begin + (widths[index] ?? 0);
-  return call('strided_slice', [x], { begin: [begin], end: [end], axes: [2] });
+  return slice(context, x, 2, begin, begin + (widths[index] ?? 0));
 }
 
 /** The parts of an attention of onnxruntime, scaled by its attribute. */

@@ -323,8 +323,7 @@ function readMatMulNBits(context: NodeContext): Converted {
       ])
     : context.scalar(2 ** (bits - 1), context.dtypeOf(scale));
   const product = call('nn.dense_nbits', [input(0), input(1), scale, zero], { bits });
-  const bias = optional(5);
-  return bias ? call('add', [product, bias]) : product;
+  return plus(context, product, optional(5));
 }
 
 /** The numbers of bits of packed integers. */

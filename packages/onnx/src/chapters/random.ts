@@ -5,8 +5,8 @@ import type { Expr } from '@baton/ir';
 import { threefryKey } from '@baton/ops';
 import { type DType, isFloat, tensor } from '@baton/tensor';
 import type { Converted, NodeContext, OnnxImporter } from '../operator-api/importer.ts';
-import { elementType, elementTypeName } from '../protobuf/element-type.ts';
 import { ofType } from '../shared/element-types.ts';
+import { namedType } from '../shared/quantization.ts';
 import { type Chapter, reads, writes } from '../shared/rows.ts';
 import { loneNumber } from '../shared/sequences.ts';
 import { placesUpTo } from '../shared/sizes.ts';
@@ -31,7 +31,7 @@ export const randomOperators: Chapter = [
 function readBernoulli(context: NodeContext): Converted {
   const chances = context.input(0);
   const own = context.dtypeOf(chances);
-  const dtype = statedDType(context, own);
+  const dtype = namedType(context, 'dtype', own);
   if (dtype === undefined) return undefined;
   const unit = { name: 'random.uniform', bounds: [0, 1] } as const;
   const numbers = randomNumbers(context, unit, context.shapeOf(chances) ?? chances, own);
@@ -63,7 +63,7 @@ function readDropout(context: NodeContext): Converted {
 /** `Multinomial`: random classes, whose logarithms of probabilities are given up to a constant. */
 function readMultinomial(context: NodeContext): Converted {
   const generator = generatorOf(context);
-  const dtype = statedDType(context, 'int32');
+  const dtype = namedType(context, 'dtype', 'int32');
   if (dtype === undefined) return undefined;
   const chances = context.call('nn.softmax', [context.input(0)], { axis: -1 });
   const count = context.attributes.int('sample_size');
@@ -86,16 +86,6 @@ function seedOf({ attributes, outputName, warn }: NodeContext): number {
 /** The generator of the node. */
 function generatorOf(context: NodeContext): Expr {
   return context.constant(tensor(threefryKey(BigInt(seedOf(context))), [10], 'uint64'));
-}
-
-/** The dtype that the attribute `dtype` names, or `usual` without it. */
-function statedDType(context: NodeContext, usual: DType): DType | undefined {
-  const number = context.attributes.int('dtype', 0);
-  if (number === 0) return usual;
-  const found = elementType(number)?.dtype;
-  if (found !== undefined) return found;
-  const name = elementTypeName(number);
-  return context.fail('ONNX_ELEMENT_TYPE', `expected a type of numbers or bool, found ${name}`);
 }
 
 type Draw = 'random.uniform' | 'random.normal';
@@ -173,7 +163,7 @@ function readsDraws(opType: string, name: Draw, attributes: readonly [string, st
         const x = isLike ? context.input(0) : undefined;
         const shape = x ? (context.shapeOf(x) ?? x) : context.attributes.ints('shape');
         if (shape === undefined) return context.fail('ONNX_ATTRIBUTE', 'expected a shape');
-        const dtype = statedDType(context, x ? context.dtypeOf(x) : 'float32');
+        const dtype = namedType(context, 'dtype', x ? context.dtypeOf(x) : 'float32');
         if (dtype === undefined) return undefined;
         const [first, second] = attributes.map((key) => context.attributes.float(key));
         const bounds = [first ?? 0, second ?? 1] as const;
