@@ -16,7 +16,7 @@ import {
 } from './fills.ts';
 import { type Fill, makeInputs } from './inputs.ts';
 import { resultTensors, type Watch } from './observe.ts';
-import { makeRunner, makeUnwatchedRunner, type Run, type Runner } from './run.ts';
+import { makeRunner, type Run, type Runner, UNWATCHED } from './run.ts';
 import { type EquivalenceOptions, type NotApplied, notApplied } from './verdicts.ts';
 import { widen, widenTensor } from './widen.ts';
 
@@ -37,6 +37,10 @@ export interface Baseline {
   readonly run: Runner;
   /** Runs the second program: on another executor, if one is compared. */
   readonly runSecond: Runner;
+  /** A run of `run` as the interpreter has it, with which it repeats watched runs. */
+  readonly undisturbed: (m: IRModule, run: Run) => Run | string;
+  /** Whether an executor may add in another order than the interpreter. */
+  readonly isReordered: boolean;
   readonly module: IRModule;
   readonly entry: Func;
   readonly entryName: string;
@@ -51,7 +55,7 @@ export interface Baseline {
 
 export interface BaselineOptions extends EquivalenceOptions {
   /**
-   * The executor of the second program, which is not watched there. Default: the first program's.
+   * The executor of the second program. Default: the first program's.
    */
   readonly second?: Executor;
 }
@@ -73,14 +77,15 @@ export function makeBaseline(given: IRModule, options: BaselineOptions = {}): Re
   const { executor = interpreter, second, shouldStop } = options;
   const run = makeRunner({ executor, entry: entryName, shouldStop });
   const runSecond =
-    second === undefined
-      ? run
-      : makeUnwatchedRunner({ executor: second, entry: entryName, shouldStop });
+    second === undefined ? run : makeRunner({ executor: second, entry: entryName, shouldStop });
+  const isReordered = second !== undefined || executor.isCompiled === true;
   const context: Context = { run, m, entry, random, wide, given: options.inputs };
   const specials = new Map<string, ReadonlyArray<Run> | NotApplied>();
   return right({
     run,
     runSecond,
+    undisturbed: (program, given) => (isReordered ? run(program, given.inputs, UNWATCHED) : given),
+    isReordered,
     module: m,
     entry,
     entryName,

@@ -8,7 +8,7 @@ import {
   remember,
   stoppedByHost,
 } from '@baton/base';
-import type { Executable, Executor, Value } from '@baton/executor';
+import { type Executable, type Executor, interpreter, type Value } from '@baton/executor';
 import { type IRModule, irModule } from '@baton/ir';
 import type { Tensor } from '@baton/tensor';
 import { isSimulated, resultTensors, type Watch, watched } from './observe.ts';
@@ -33,14 +33,22 @@ export interface RunnerParts extends Pick<Limits, 'shouldStop'> {
   readonly entry: string;
 }
 
+/** Watched runs are the interpreter's if the executor is compiled: no watch sees its code. */
 export function makeRunner(parts: RunnerParts): Runner {
+  if (parts.executor.isCompiled !== true) return makeWatchedRunner(parts);
+  const plain = makeUnwatchedRunner(parts);
+  const watchedRunner = makeWatchedRunner({ ...parts, executor: interpreter });
+  return (m, inputs, watch) =>
+    watch === undefined ? plain(m, inputs) : watchedRunner(m, inputs, watch);
+}
+
+function makeWatchedRunner(parts: RunnerParts): Runner {
   const prepared = new WeakMap<IRModule, Prepared>();
   return (m, inputs, watch = UNWATCHED) =>
     remember(prepared, m, () => prepare(parts, m))(inputs, watch);
 }
 
-/** For an executor with its own implementation of operators: no watch sees them. */
-export function makeUnwatchedRunner({ executor, entry, shouldStop }: RunnerParts): Runner {
+function makeUnwatchedRunner({ executor, entry, shouldStop }: RunnerParts): Runner {
   const prepared = new WeakMap<IRModule, Result<Executable>>();
   return (m, inputs) => {
     if (shouldStop?.() === true) throw stopped();
@@ -50,7 +58,8 @@ export function makeUnwatchedRunner({ executor, entry, shouldStop }: RunnerParts
   };
 }
 
-const UNWATCHED: Watch = (_name, _attrs, result) => result;
+/** A watch that sees nothing and changes nothing. */
+export const UNWATCHED: Watch = (_name, _attrs, result) => result;
 
 const MAX_EVALUATIONS = 1_000_000;
 

@@ -80,6 +80,12 @@ export interface Executable extends Held {
 export interface Executor extends CallEvaluator, Held {
   readonly name: string;
   /**
+   * Whether it may compute calls by code of its own: other kernels in the table of a module's
+   * operators are not called then.
+   * @defaultValue false
+   */
+  readonly isCompiled?: boolean;
+  /**
    * Checks a module once for many runs. The limits hold for each run that has none of its own.
    *
    * **Errors** of `wellFormed` and `inferTypes`.

@@ -143,7 +143,8 @@ export function makeWasm(options: WasmOptions = {}): Executor {
     ...(options.level === undefined ? hostWarnings(levelOn(hostWebAssembly())) : []),
     ...(crew?.warnings() ?? []),
   ];
-  return interpreterWith('wasm', hostOf, warningsOf, () => crew?.dispose());
+  const executor = interpreterWith('wasm', hostOf, warningsOf, () => crew?.dispose());
+  return { ...executor, isCompiled: true };
 }
 
 /** What an executor has for its programs. */

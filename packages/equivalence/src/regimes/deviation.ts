@@ -4,9 +4,9 @@ import type { Value } from '@baton/executor';
 import { type IRModule, postOrderExprs, typeOf } from '@baton/ir';
 import { hasFloats, isOpCall, kindColumn, numericsColumn } from '@baton/ops';
 import { isFloat, sameShape, type Tensor, toNumbers } from '@baton/tensor';
-import { mapInputs } from '../baseline.ts';
+import { type Baseline, mapInputs } from '../baseline.ts';
 import { changed, commonNoise, noise, type Watch } from '../observe.ts';
-import type { Run, Runner } from '../run.ts';
+import type { Run } from '../run.ts';
 
 /** How disturbances change the elements of results. */
 export interface Deviation {
@@ -76,13 +76,13 @@ const noiseOfTurn = ({ factor, isCommon }: Turn, epsilon: number, random: Random
  * Infinite if a comparison tips over, a value stops being finite, or a shape changes.
  */
 export function deviationUnderNoise(
-  run: Runner,
+  baseline: Baseline,
   m: IRModule,
   base: Run,
   epsilon: number,
   random: Random,
 ): Deviation {
-  return deviation(run, m, base, (turn) => noiseOfTurn(turn, epsilon, random));
+  return deviation(baseline, m, base, (turn) => noiseOfTurn(turn, epsilon, random));
 }
 
 /**
@@ -90,13 +90,13 @@ export function deviationUnderNoise(
  * itself.
  */
 export const deviationUnderMoves = (
-  run: Runner,
+  baseline: Baseline,
   m: IRModule,
   base: Run,
   epsilon: number,
   random: Random,
 ): Deviation =>
-  deviationUnder(run, m, base, (turn) => ({
+  deviationUnder(baseline, m, base, (turn) => ({
     watch: noiseOfTurn(turn, epsilon, random),
     inputs: (inputs) =>
       mapInputs(inputs, (t) => changed(t, (x) => x * (1 + epsilon * (2 * random() - 1)))),
@@ -108,14 +108,14 @@ export interface Disturbance {
 }
 
 export const deviation = (
-  run: Runner,
+  baseline: Baseline,
   m: IRModule,
   base: Run,
   watchFor: (turn: Turn) => Watch,
   measuring: Measuring = MEASURING,
 ): Deviation =>
   deviationUnder(
-    run,
+    baseline,
     m,
     base,
     (turn) => ({ watch: watchFor(turn), inputs: (inputs) => inputs }),
@@ -124,12 +124,14 @@ export const deviation = (
 
 /** The change of results if each run has its own disturbance. */
 export function deviationUnder(
-  run: Runner,
+  baseline: Baseline,
   m: IRModule,
-  base: Run,
+  given: Run,
   disturbance: (turn: Turn) => Disturbance,
   { runs, share }: Measuring = MEASURING,
 ): Deviation {
+  const base = baseline.undisturbed(m, given);
+  if (typeof base === 'string') return ANY_DEVIATION;
   const moved = base.results.map((t) => new Float64Array(toNumbers(t).length));
   // A mask, a count or an index changes if its own element is at a tie, whatever others do.
   const hasPlaces = givesPlaces(m);
@@ -140,7 +142,7 @@ export function deviationUnder(
   for (let i = 0; i < count; i++) {
     const turn = i < runs ? PLAIN : { factor: i % 2 ? LARGER : 1, isCommon: i % 4 > 1 };
     const { watch, inputs } = disturbance(turn);
-    const noisy = run(m, inputs(base.inputs), watch);
+    const noisy = baseline.run(m, inputs(base.inputs), watch);
     if (typeof noisy === 'string') return ANY_DEVIATION;
     for (const [output, t] of base.results.entries()) {
       const other = noisy.results[output];

@@ -71,7 +71,7 @@ export function compareNative(
     nativeRule(t, exactOf(reference, output, t), moved, {
       epsilon: spacing?.epsilon,
       // Another order or another executor may overflow in intermediates even if this one does not.
-      mayLeaveRange: needs.length > 0 || base.runSecond !== base.run,
+      mayLeaveRange: needs.length > 0 || base.isReordered,
     });
   const noise = (): Deviation => {
     const wide = base.wide();
@@ -83,11 +83,11 @@ export function compareNative(
       if (typeof own === 'string') return NO_DEVIATION;
       if (spacing === undefined) {
         const epsilon = epsilonOf(native);
-        return base.runSecond === base.run
-          ? deviationUnderNoise(base.run, program, own, epsilon, random)
-          : deviationUnderMoves(base.run, program, own, epsilon, random);
+        return base.isReordered
+          ? deviationUnderMoves(base, program, own, epsilon, random)
+          : deviationUnderNoise(base, program, own, epsilon, random);
       }
-      return deviationUnder(base.run, program, own, makeRounding(spacing, random));
+      return deviationUnder(base, program, own, makeRounding(spacing, random));
     };
     const own = moved(m);
     const roundsElsewhere = needs.includes('reassoc') || spacing !== undefined;

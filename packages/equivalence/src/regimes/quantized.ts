@@ -88,7 +88,7 @@ function compareOn(
   if (strict.difference === undefined) return verdictOf(before, strict, share);
   const random = base.random('quantized noise');
   const moved = (program: IRModule, own: Run): Deviation =>
-    deviation(base.run, program, own, () => noiseOfUnits(random), MEASURING);
+    deviation(base, program, own, () => noiseOfUnits(random), MEASURING);
   const noise = largerOf(moved(base.module, before), moved(after, found));
   return verdictOf(before, compare(noise), share);
 }

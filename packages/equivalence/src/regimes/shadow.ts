@@ -38,7 +38,7 @@ export function compareShadow(
   const found = runAgain(base, wideAfter.right, expected);
   if ('_tag' in found) return found;
   const noise = () =>
-    deviationUnderNoise(base.run, wide.right, expected, NOISE, base.random('shadow noise'));
+    deviationUnderNoise(base, wide.right, expected, NOISE, base.random('shadow noise'));
   return verdictUnderNoise(expected, found, runs.finiteShare, shadowRule, noise);
 }
 

@@ -133,16 +133,13 @@ function isExcused(
   const random = base.random('special noise');
   const rounds = ROUNDING.some((word) => needs.includes(word));
   const byZeros = needs.includes('nsz')
-    ? deviation(base.run, base.module, expected, () => flipZeros(random))
+    ? deviation(base, base.module, expected, () => flipZeros(random))
     : undefined;
   // Rounding at more points of the second program counts, too.
   const noisy = ({ factor, isCommon }: Turn): Watch =>
     noiseNearZero(factor * NOISE, tinyOf, random, isCommon);
   const byNoise = rounds
-    ? largerOf(
-        deviation(base.run, base.module, expected, noisy),
-        deviation(base.run, after, found, noisy),
-      )
+    ? largerOf(deviation(base, base.module, expected, noisy), deviation(base, after, found, noisy))
     : undefined;
   const excused: Excuses = (...of) =>
     (byZeros?.reaches(...of) ?? false) || (byNoise?.reaches(...of) ?? false);
