@@ -3,6 +3,7 @@
  * the machine affects all alike, and no program affects another.
  */
 import { type ChildProcess, fork } from 'node:child_process';
+import { availableParallelism } from 'node:os';
 import {
   LEVELS,
   type RunTimes,
@@ -13,7 +14,10 @@ import {
 } from '@baton/report';
 import type { Answer, Ask } from './protocol.ts';
 
-const samplesOf = (ms: number): number => (ms < 300 ? 9 : ms < 800 ? 7 : ms < 1_500 ? 5 : 3);
+/** The time that the samples of all variants take together, within {@link ROUNDS}. **Units** ms. */
+const BUDGET = { optimize: 2_000, run: 5_000 } as const;
+
+const ROUNDS = { least: 3, most: 9 } as const;
 
 /**
  * Times variants in processes of the program `worker`, which serves times (`serveTimes`) and gets
@@ -28,9 +32,10 @@ export const inProcesses =
     }));
     try {
       const optimized = workers.filter((w) => LEVELS.some((level) => variantAt(level) === w.name));
-      const optimizeTimes = await sampled(optimized, 'warm optimize', 'optimize');
+      const optimizeTimes = await sampled(optimized, 'optimize');
       const running = workers.filter((w) => w.runs);
-      const runTimes = await sampled(running, 'warm run', 'run');
+      await prepare(running);
+      const runTimes = await sampled(running, 'run');
       return new Map(
         variants.map(({ name }) => {
           const passes = optimizeTimes.get(name);
@@ -55,16 +60,27 @@ interface Worker {
   readonly process: WorkerProcess;
 }
 
+/** Prepares the programs of all workers, as many at a time as the machine runs. */
+async function prepare(workers: ReadonlyArray<Worker>): Promise<void> {
+  const waiting = [...workers];
+  const inTurn = async (): Promise<void> => {
+    for (let worker = waiting.shift(); worker !== undefined; worker = waiting.shift()) {
+      await worker.process.ask('prepare');
+    }
+  };
+  await Promise.all(Array.from({ length: availableParallelism() }, inTurn));
+}
+
 /** Interleaved samples of all workers, once all are warm; each round starts with another worker. */
 async function sampled(
   workers: ReadonlyArray<Worker>,
-  warmUp: Ask,
-  ask: Ask,
+  ask: 'optimize' | 'run',
 ): Promise<ReadonlyMap<VariantName, ReadonlyArray<Answer>>> {
   const samples = new Map<VariantName, Answer[]>(workers.map(({ name }) => [name, []]));
-  let longest = 0;
-  for (const worker of workers) longest = Math.max(longest, (await worker.process.ask(warmUp)).ms);
-  const rounds = samplesOf(longest);
+  let roundMs = 0;
+  for (const worker of workers) roundMs += (await worker.process.ask(`warm ${ask}`)).ms;
+  const affordable = Math.floor(BUDGET[ask] / roundMs);
+  const rounds = Math.max(ROUNDS.least, Math.min(ROUNDS.most, affordable));
   for (let round = 0; round < rounds; round++) {
     for (let i = 0; i < workers.length; i++) {
       const worker = workers[(round + i) % workers.length];

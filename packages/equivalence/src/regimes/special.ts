@@ -15,8 +15,8 @@ import { flipZeros, noiseNearZero, resultTensors, type Watch } from '../observe.
 import type { Run } from '../run.ts';
 import { tensorsOf } from '../values.ts';
 import { type Applied, notApplied, type RegimeVerdict } from '../verdicts.ts';
-import { type Compared, compareResults, type Excuses, type Rule } from './compare.ts';
-import { deviation, largerOf, type Turn } from './deviation.ts';
+import { type Compared, compareResults, type Rule } from './compare.ts';
+import { type Deviation, deviation, largerOf, NO_DEVIATION, type Turn } from './deviation.ts';
 import { runAgain, verdictOf } from './verdict.ts';
 
 const ROUNDING: ReadonlyArray<FastMath> = ['reassoc', 'contract', 'arcp', 'afn'];
@@ -131,19 +131,31 @@ function isExcused(
 ): boolean {
   if (meetsForbidden(base, after, expected, needs)) return true;
   const random = base.random('special noise');
-  const rounds = ROUNDING.some((word) => needs.includes(word));
-  const byZeros = needs.includes('nsz')
-    ? deviation(base, base.module, expected, () => flipZeros(random))
-    : undefined;
-  // Rounding at more points of the second program counts, too.
   const noisy = ({ factor, isCommon }: Turn): Watch =>
     noiseNearZero(factor * NOISE, tinyOf, random, isCommon);
-  const byNoise = rounds
-    ? largerOf(deviation(base, base.module, expected, noisy), deviation(base, after, found, noisy))
-    : undefined;
-  const excused: Excuses = (...of) =>
-    (byZeros?.reaches(...of) ?? false) || (byNoise?.reaches(...of) ?? false);
-  const again: Compared = compareResults(
+  const explains = (byNoise: Deviation, byZeros: Deviation): boolean =>
+    compareUnder(expected, found, needs, byNoise, byZeros).difference === undefined;
+  // The likely reason first: each takes several runs.
+  const rounds = ROUNDING.some((word) => needs.includes(word));
+  const byNoise = rounds ? deviation(base, base.module, expected, noisy) : NO_DEVIATION;
+  if (explains(byNoise, NO_DEVIATION)) return true;
+  const byZeros = needs.includes('nsz')
+    ? deviation(base, base.module, expected, () => flipZeros(random))
+    : NO_DEVIATION;
+  if (explains(byNoise, byZeros)) return true;
+  if (!rounds) return false;
+  // Rounding at more points of the second program counts, too.
+  return explains(largerOf(byNoise, deviation(base, after, found, noisy)), byZeros);
+}
+
+const compareUnder = (
+  expected: Run,
+  found: Run,
+  needs: ReadonlyArray<FastMath>,
+  byNoise: Deviation,
+  byZeros: Deviation,
+): Compared =>
+  compareResults(
     expected.results,
     found.results,
     (output, t) => {
@@ -151,15 +163,12 @@ function isExcused(
       return {
         ...rule,
         allows: (error, b, a, element) => {
-          if (rule.allows(error, b, a, element) || (byZeros?.size(output, element) ?? 0) > 0)
-            return true;
-          const noise = byNoise?.size(output, element) ?? 0;
+          if (rule.allows(error, b, a, element) || byZeros.size(output, element) > 0) return true;
+          const noise = byNoise.size(output, element);
           // If nothing varies, the sign of a zero is a difference, too.
           return noise > 0 && absoluteError(b, a) <= 16 * noise;
         },
       };
     },
-    excused,
+    (...of) => byZeros.reaches(...of) || byNoise.reaches(...of),
   );
-  return again.difference === undefined;
-}
