@@ -23,10 +23,12 @@ import {
   isConstant,
   type Lowering,
   newBuffer,
+  rangeIn,
+  rangeOfWindow,
   shapeAt,
   stored,
 } from './lowering.ts';
-import { isWithinType, type Range, rangeOf, rangeOfType } from './range.ts';
+import { isWithinType, type Range, rangeOfType } from './range.ts';
 import type { Window } from './window.ts';
 
 /** An operand of a product. */
@@ -101,7 +103,7 @@ export function integerFactor(
   if (seen !== undefined) return { shape, constant: undefined, ...seen };
   if (zero !== undefined) return undefined;
   const element = elementAt(at, state);
-  const range = rangeOf(element);
+  const range = rangeIn(element, state);
   if (!isWithinType(range, 'int16') || state.abilities.element(element) === undefined)
     return undefined;
   const window = (): Window => {
@@ -183,9 +185,10 @@ function zeroOf(
     return { window: constantWindow(scalar(element.value, 'int32'), state), range };
   }
   const window = loadIn(element);
-  if (window === undefined || !isOne(window) || !isRoomy(rangeOfType(window.dtype)))
-    return undefined;
-  return { window: { ...window, shape: [], strides: [] }, range: rangeOfType(window.dtype) };
+  if (window === undefined || !isOne(window)) return undefined;
+  const range = rangeOfWindow(window, state);
+  if (!isRoomy(range)) return undefined;
+  return { window: { ...window, shape: [], strides: [] }, range };
 }
 
 /** Whether all places of a window are one. */

@@ -4,6 +4,7 @@ import type { Fold } from '@baton/ops';
 import {
   type DType,
   dtypeInfo,
+  isInteger,
   isSplat,
   type Shape,
   sameShape,
@@ -24,6 +25,7 @@ import {
   withoutProduct,
 } from './element.ts';
 import type { Kernel, KernelLoop, Mode, Spread } from './kernel.ts';
+import { type Range, rangeOf, rangeOfType } from './range.ts';
 import { leavesOf, type Region, type RegionTensor, type RegionValue } from './region.ts';
 import {
   anyWindow,
@@ -99,6 +101,8 @@ export interface Lowering {
   readonly constants: Map<TensorData, number>;
   /** What was found out about products. */
   readonly products: Map<Product, ProductForm>;
+  /** Bounds of stored integers, by buffer, if they are narrower than the type. */
+  readonly ranges: Map<number, Range>;
 }
 
 /** A program in which parameters and constants have their buffers. */
@@ -112,6 +116,7 @@ export function begin(region: Region, abilities: Abilities): Lowering {
     values: [],
     constants: new Map(),
     products: new Map(),
+    ranges: new Map(),
   };
   region.tensors.forEach(({ constant, turns }, at) => {
     if (constant !== undefined) state.values[at] = constantWindow(constant, state);
@@ -197,9 +202,18 @@ export function stored(at: number, state: Lowering): Window {
   if (value._tag === 'Window') return value;
   const out = newResult(at, state);
   compute(value.element, out, state);
+  if (isInteger(out.dtype)) state.ranges.set(out.buffer, rangeIn(value.element, state));
   state.values[at] = out;
   return out;
 }
+
+/** The bounds of a window's elements. */
+export const rangeOfWindow = ({ buffer, dtype }: Window, { ranges }: Lowering): Range =>
+  ranges.get(buffer) ?? rangeOfType(dtype);
+
+/** The bounds of an element, with what is known of stored integers. */
+export const rangeIn = (element: Element, state: Lowering): Range =>
+  rangeOf(element, (window) => rangeOfWindow(window, state));
 
 /** A stored tensor, copied if its elements are not contiguous. */
 export const rowMajor = (at: number, state: Lowering): Window =>
