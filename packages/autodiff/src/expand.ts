@@ -11,10 +11,12 @@ import {
   type GlobalVar,
   type IRModule,
   inferTypes,
+  isTotal,
   mapChildren,
   namedGlobals,
   postOrderExprs,
   rewriteExpr,
+  substitute,
   type Type,
   type TypeArg,
   tupleType,
@@ -25,7 +27,7 @@ import {
 } from '@baton/ir';
 import { isCallOf, type OpCall } from '@baton/ops';
 import { circularGradient, openTypeParameter, unknownFunction } from './diagnostics.ts';
-import { firstOrderGradient } from './first-order.ts';
+import { firstOrderGradient, straightLineGradient } from './first-order.ts';
 import { type HigherOrder, higherOrder } from './higher-order.ts';
 
 /** The operator whose calls are gradients. */
@@ -46,29 +48,46 @@ export const hasGradients = (m: IRModule): boolean =>
  * `GRADIENT_UNKNOWN_SIZE`.
  * **Complexity** linear in the functions and in what they become, for each level of nesting.
  */
-export function expandGradients(
+export const expandGradients = (
   m: IRModule,
   onExpanded: (mode: unknown) => void = () => {},
-): Result<IRModule> {
+): Result<IRModule> => expanded(m, { onExpanded, asGraphs: false });
+
+/**
+ * Like {@link expandGradients}, for a program that is run or exported: the gradient of a function
+ * without effects, control flow and calls of functions becomes a graph in either mode. Graphs are
+ * compiled; references and the closures that write to them are not.
+ *
+ * **Errors** of {@link expandGradients}.
+ */
+export const gradientsAsGraphs = (m: IRModule): Result<IRModule> =>
+  expanded(m, { onExpanded: () => {}, asGraphs: true });
+
+interface Expanding {
+  readonly onExpanded: (mode: unknown) => void;
+  readonly asGraphs: boolean;
+}
+
+function expanded(m: IRModule, how: Expanding): Result<IRModule> {
   let current = m;
   while (hasGradients(current)) {
     const typed = inferTypes(current);
     if (isLeft(typed)) return typed;
-    const next = expandInnermost(typed.right, onExpanded);
+    const next = expandInnermost(typed.right, how);
     if (isLeft(next)) return next;
     current = next.right;
   }
   return right(current);
 }
 
-function expandInnermost(m: IRModule, onExpanded: (mode: unknown) => void): Result<IRModule> {
+function expandInnermost(m: IRModule, how: Expanding): Result<IRModule> {
   const waiting = functionsWithGradients(m);
   const session = higherOrder(m);
   const functions = new Map<string, Func>();
   const problems: Diagnostic[] = [];
   const held: OpCall[] = [];
   for (const [name, f] of m.functions) {
-    const one = new Expansion(m, f, waiting, session, onExpanded);
+    const one = new Expansion(m, f, waiting, session, how);
     const body = one.run();
     problems.push(...one.problems);
     held.push(...one.held);
@@ -109,17 +128,19 @@ class Expansion {
   readonly #f: Func;
   readonly #waiting: ReadonlySet<string>;
   readonly #session: HigherOrder;
-  readonly #onExpanded: (mode: unknown) => void;
+  readonly #how: Expanding;
   readonly #bound = new Map<Var, Expr>();
+  /** The gradients that are graphs. */
+  readonly #straight = new Set<Expr>();
 
   constructor(
     m: IRModule,
     f: Func,
     waiting: ReadonlySet<string>,
     session: HigherOrder,
-    onExpanded: (mode: unknown) => void,
+    how: Expanding,
   ) {
-    this.#onExpanded = onExpanded;
+    this.#how = how;
     this.#m = m;
     this.#f = f;
     this.#waiting = waiting;
@@ -141,10 +162,21 @@ class Expansion {
         if (made === undefined) return undefined;
         return mapChildren(node, (part) => (part === marker ? made : get(part)));
       }
+      if (node._tag === 'Call' && isMarker(node.op)) return this.#inlined(node, get);
       if (!isMarker(node) || (called.has(node) && isPolymorphic(this.#m, node))) return undefined;
       return this.#expanded(node, [], typeOf(this.#m, node) ?? tupleType([]));
     });
     return mapChildren(this.#f, () => body) as Func;
+  }
+
+  /** A call of a straight-line gradient as the graph that the gradient is. */
+  #inlined({ op, args }: Call, get: (node: Expr) => Expr): Expr | undefined {
+    const callee = get(op);
+    if (callee._tag !== 'Function' || !this.#straight.has(callee)) return undefined;
+    // What an argument does besides its value must be done, even if the gradient does not read it.
+    if (!args.every((arg) => isTotal(this.#m, arg))) return undefined;
+    const values = callee.params.map((param, i) => [param, get(args[i] ?? param)] as const);
+    return substitute(callee.body, new Map(values));
   }
 
   /** The type of a callee where it is called. */
@@ -171,19 +203,26 @@ class Expansion {
       this.problems.push(openTypeParameter(missing?.nameHint ?? '', marker.span));
       return undefined;
     }
+    const isFirst = marker.attrs.mode === 'first_order';
+    const isGraph = this.#how.asGraphs && !isFirst;
+    const straight = isGraph ? straightLineGradient(this.#m, f) : undefined;
+    if (straight !== undefined) {
+      this.#how.onExpanded(marker.attrs.mode);
+      this.#straight.add(straight);
+      return straight;
+    }
     const types = new Map(f.typeParams.map((v, i) => [v, typeArgs[i] as TypeArg] as const));
-    const made =
-      marker.attrs.mode === 'first_order'
-        ? firstOrderGradient(this.#m, f)
-        : this.#session.gradient({
-            value,
-            func: f,
-            types,
-            params: type.params,
-            bound: this.#bound,
-          });
+    const made = isFirst
+      ? firstOrderGradient(this.#m, f)
+      : this.#session.gradient({
+          value,
+          func: f,
+          types,
+          params: type.params,
+          bound: this.#bound,
+        });
     if (!isLeft(made)) {
-      this.#onExpanded(marker.attrs.mode);
+      this.#how.onExpanded(marker.attrs.mode);
       return made.right;
     }
     this.problems.push(...made.left);

@@ -2,7 +2,7 @@
  * First-order gradients: the forward and the backward graph in one function, without references.
  * [passes §14](https://batonjs.github.io/baton/spec/passes#14).
  */
-import { type Diagnostic, fail, type Result, right } from '@baton/base';
+import { type Diagnostic, fail, isLeft, type Result, right } from '@baton/base';
 import {
   copyFunction,
   describeType,
@@ -10,6 +10,7 @@ import {
   type Func,
   func,
   type IRModule,
+  isTotal,
   mapChildren,
   postOrderExprs,
   rewriteExpr,
@@ -17,6 +18,7 @@ import {
   tuple,
   tupleType,
   typeOf,
+  type Var,
 } from '@baton/ir';
 import { Backward } from './backward.ts';
 import { badResult, notCovered } from './diagnostics.ts';
@@ -63,6 +65,54 @@ export function firstOrderGradient(m: IRModule, f: Func): Result<Func> {
     span: f.span,
   });
   return right(copyFunction(made));
+}
+
+/**
+ * The gradient of a function that only computes tensors and tuples by operators without effects, and
+ * binds them by `let`: as {@link firstOrderGradient} has it; `undefined` for another function.
+ * **Complexity** linear in the nodes and their uses.
+ */
+export function straightLineGradient(m: IRModule, f: Func): Func | undefined {
+  const isStraight = (node: Expr): boolean =>
+    node._tag === 'Call' ? node.op._tag === 'Op' : NOT_COVERED[node._tag] === undefined;
+  // The other mode refuses parameters that are no tensors.
+  const isTensors = f.params.every((param) => typeOf(m, param)?._tag === 'TensorType');
+  if (!isTensors || f.typeParams.length > 0) return undefined;
+  const order = postOrderExprs([f.body]);
+  if (!order.every((node) => node._tag === 'Let' || isStraight(node))) return undefined;
+  if (!isTotal(m, f.body)) return undefined;
+  const made = firstOrderGradient(m, withoutLets(f));
+  return isLeft(made) ? undefined : made.right;
+}
+
+/**
+ * The function with the values of variables in their place, and fields of tuples that are written out
+ * in place of what reads them: no gradient flows into the other fields.
+ */
+function withoutLets(f: Func): Func {
+  const bound = new Map<Var, Expr>();
+  const resolved = (part: Expr): Expr => {
+    let known = part;
+    const path: number[] = [];
+    for (let at: Expr | undefined = part; at !== undefined; ) {
+      if (path.length === 0) known = at;
+      if (at._tag === 'TupleGetItem') {
+        path.push(at.index);
+        at = at.tuple;
+      } else if (at._tag === 'Tuple') at = at.fields[path.pop() ?? Number.NaN];
+      else if (at._tag === 'Let') at = at.body;
+      else at = at._tag === 'Var' ? bound.get(at) : undefined;
+    }
+    return known;
+  };
+  // Outer variables first: each value is resolved once.
+  for (const node of [...postOrderExprs([f.body])].reverse()) {
+    if (node._tag === 'Let') bound.set(node.variable, resolved(node.value));
+  }
+  const body = rewriteExpr(f.body, (node, get) =>
+    node._tag === 'Let' ? get(resolved(node)) : mapChildren(node, (part) => get(resolved(part))),
+  );
+  return mapChildren(f, () => body) as Func;
 }
 
 /** The function with the bodies of literals in place of their calls. */

@@ -1,6 +1,6 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 /** The common interface of executors. */
-import { expandGradients } from '@baton/autodiff';
+import { gradientsAsGraphs } from '@baton/autodiff';
 import {
   aLimit,
   aText,
@@ -114,7 +114,7 @@ export function makeExecutor(
     if (illFormed !== undefined) return illFormed;
     const typed = inferTypes(m, { limits });
     if (isLeft(typed)) return typed;
-    const expanded = expandGradients(typed.right);
+    const expanded = gradientsAsGraphs(typed.right);
     const ready = isLeft(expanded) ? expanded : inferTypes(expanded.right, { limits });
     if (isLeft(ready)) return ready;
     return right(makeExecutable(name, ready.right, makeProgram(ready.right, limits), limits));

@@ -1,5 +1,5 @@
 /** The export of a module as an ONNX model. */
-import { expandGradients } from '@baton/autodiff';
+import { gradientsAsGraphs } from '@baton/autodiff';
 import {
   budgetWithin,
   checkOptions,
@@ -69,7 +69,7 @@ const SOURCE = 'module';
 function exported(m: IRModule, options: ExportOptions): Result<ReadonlyArray<Uint8Array>> {
   const given = inferTypes(m);
   if (isLeft(given)) return given;
-  const expanded = expandGradients(given.right);
+  const expanded = gradientsAsGraphs(given.right);
   const typed = isLeft(expanded) ? expanded : inferTypes(expanded.right);
   if (isLeft(typed)) return typed;
   const main = typed.right.functions.get('main');
