@@ -60,8 +60,10 @@ export const expandGradients = (
  *
  * **Errors** of {@link expandGradients}.
  */
-export const gradientsAsGraphs = (m: IRModule): Result<IRModule> =>
-  expanded(m, { onExpanded: () => {}, asGraphs: true });
+export const gradientsAsGraphs = (
+  m: IRModule,
+  onExpanded: (mode: unknown) => void = () => {},
+): Result<IRModule> => expanded(m, { onExpanded, asGraphs: true });
 
 interface Expanding {
   readonly onExpanded: (mode: unknown) => void;
@@ -207,7 +209,7 @@ class Expansion {
     const isGraph = this.#how.asGraphs && !isFirst;
     const straight = isGraph ? straightLineGradient(this.#m, f) : undefined;
     if (straight !== undefined) {
-      this.#how.onExpanded(marker.attrs.mode);
+      this.#how.onExpanded('first_order');
       this.#straight.add(straight);
       return straight;
     }

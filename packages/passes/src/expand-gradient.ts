@@ -2,8 +2,16 @@
  * ExpandGradient: gradients in programs become the functions that they stand for.
  * [passes §14](https://batonjs.github.io/baton/spec/passes#14).
  */
-import { expandGradients } from '@baton/autodiff';
-import { inferType, type Pass, pass } from '@baton/pass-manager';
+import { expandGradients, gradientsAsGraphs } from '@baton/autodiff';
+import { aBoolean } from '@baton/base';
+import { inferType, pass } from '@baton/pass-manager';
+import { type ConfigurablePass, configurable } from './configurable.ts';
+
+/** The options of {@link expandGradient}. */
+export interface ExpandGradientOptions {
+  /** Whether the gradient of straight-line code is a graph in either mode, as executors have it. */
+  readonly asGraphs?: boolean;
+}
 
 /**
  * Replaces each call of the operator `gradient` by a function that gives the value of its argument
@@ -19,14 +27,20 @@ import { inferType, type Pass, pass } from '@baton/pass-manager';
  * **Errors** of `expandGradients`.
  * **Complexity** linear in the functions and in what they become, for each level of nesting.
  */
-export const expandGradient: Pass = pass({
-  name: 'ExpandGradient',
-  doc: 'Expands gradients into the functions that compute them.',
-  subject: 'functions',
-  level: 0,
-  requires: [inferType],
-  rows: ['higher order', 'first order'],
-  isIdempotent: true,
-  run: (m, { count }) =>
-    expandGradients(m, (mode) => count(mode === 'first_order' ? 'first order' : 'higher order')),
-});
+export const expandGradient: ConfigurablePass<ExpandGradientOptions> = configurable(
+  { asGraphs: aBoolean },
+  ({ asGraphs = false }) =>
+    pass({
+      name: 'ExpandGradient',
+      doc: 'Expands gradients into the functions that compute them.',
+      subject: 'functions',
+      level: 0,
+      requires: [inferType],
+      rows: ['higher order', 'first order'],
+      isIdempotent: true,
+      run: (m, { count }) =>
+        (asGraphs ? gradientsAsGraphs : expandGradients)(m, (mode) =>
+          count(mode === 'first_order' ? 'first order' : 'higher order'),
+        ),
+    }),
+);

@@ -89,7 +89,7 @@ const isIntegerCast = ({ op, attrs }: Call): boolean => {
 function pipelineOf(level: OptimizationLevel, keepsSmaller: boolean): ReadonlyArray<Pass> {
   const folding = keepsSmaller ? foldConstant({ keepsSmaller }) : foldConstant;
   return [
-    expandGradient,
+    expandGradient({ asGraphs: true }),
     removeUnusedFunctions,
     deadCodeElimination,
     // The passes below see what a variable is bound to only in a graph.
