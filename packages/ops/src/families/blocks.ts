@@ -14,9 +14,8 @@ import type { OnnxForm } from '../onnx-form.ts';
 import { dimsInLayout, layoutAttr } from '../relation/in-layout.ts';
 import { report, tensorArg } from '../relation/known.ts';
 import { imageLayouts, onImages } from '../relayout/rules.ts';
-import { movesData } from './movement.ts';
 
-export interface Blocks extends Facts<'name' | 'doc' | 'source'> {
+export interface Blocks extends Required<Facts<'name' | 'doc' | 'source'>> {
   readonly onnx: OnnxForm;
   /** Whether channels become pixels; otherwise the reverse. */
   readonly toSpace: boolean;
@@ -33,7 +32,6 @@ export function movingBlocks(spec: Blocks): OpInfo {
   const { toSpace, kernel, ...facts } = spec;
   return defineOp({
     ...facts,
-    inputs: ['data'],
     attrs: attrs({
       block_size: positiveInt,
       layout: withDefault(text, PLAIN),
@@ -71,11 +69,10 @@ export function movingBlocks(spec: Blocks): OpInfo {
       const plain = toPlain(args.tensor(0), name, PLAIN, out);
       return fromPlain(kernel(plain, size, mode, out), PLAIN, name, out);
     },
-    ...movesData,
+    kind: 'movement',
     onIntegers: sameOnIntegers,
     relayout: onImages,
     layoutAttributes: imageLayouts,
-    scaleAxis: 'none',
     gradient: ({ g, attrs: given, op }) => [
       op(toSpace ? 'nn.space_to_depth' : 'nn.depth_to_space', [g], given),
     ],

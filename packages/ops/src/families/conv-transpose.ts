@@ -38,7 +38,6 @@ import {
   perChannelFlops,
   runPlain,
 } from './convolving.ts';
-import { sumsProducts } from './product.ts';
 
 export interface TransposeAttrs extends ConvolvingAttrs {
   readonly output_padding: ReadonlyArray<number>;
@@ -60,7 +59,7 @@ export function transposedConvolution(spec: Convolving<TransposeAttrs>): OpInfo 
     // Each element of the data is multiplied by each weight of its input channel.
     cost: ([data, weight], _result, attrs) =>
       perChannelFlops(data, attrs.data_layout, letters, weight),
-    ...sumsProducts,
+    kind: 'product',
     gradient: transposedGradient,
     definition: exact((site) => asProduct(site, rank, letters, weightLetters)),
     sampled: { as: 'convolution', rank, isTransposed: true },

@@ -28,7 +28,7 @@ import { SPATIAL, typeInLayout } from '../relation/in-layout.ts';
 import { report } from '../relation/known.ts';
 import { paddingLists, windowAxes, windowDims } from '../relation/window.ts';
 import { toldPadding } from '../relay-text.ts';
-import { convolutionLayouts, convolved } from '../relayout/rules.ts';
+import { convolutionLayouts } from '../relayout/rules.ts';
 import { layoutAttr, letterAxes } from '../scale-axis/layout.ts';
 import {
   type Convolving,
@@ -41,7 +41,6 @@ import {
   perChannelFlops,
   runPlain,
 } from './convolving.ts';
-import { sumsProducts } from './product.ts';
 
 export type Convolution = Convolving<ConvolvingAttrs> & Facts<'scaleAxis' | 'common'>;
 
@@ -71,13 +70,11 @@ export function convolution(spec: Convolution): OpInfo {
       contraction: convolutionContraction(rank),
     },
     kernel: (args, attrs, out) => runPlain(convolve, args, attrs, letters, weightLetters, out),
-    // Each element of the result uses all weights of its channel.
+    // Each element of the result uses all weights of its channel, in blocked layouts as well.
     cost: (args, result, attrs) =>
       perChannelFlops(result, attrs.out_layout || attrs.data_layout, letters, args[1]),
-    ...sumsProducts,
     gradient: convolutionGradient,
     sampled: { as: 'convolution', rank, isTransposed: false },
-    relayout: convolved,
     layoutAttributes: convolutionLayouts(weightLetters),
     ...(rank === 1 ? { relayText: { told: toldPadding } } : {}),
   });

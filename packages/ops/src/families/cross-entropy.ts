@@ -1,7 +1,6 @@
 /** Losses between two matrices of probabilities. */
 import { type OpInfo, tensorType } from '@baton/ir';
 import type { Memory, Tensor } from '@baton/tensor';
-import { noAttributes } from '../attrs/schema.ts';
 import type { BoundsRule } from '../bounds/bounds.ts';
 import { timesInput } from '../cost.ts';
 import { defineOp, type Facts } from '../define-op.ts';
@@ -22,7 +21,6 @@ export const crossEntropyLoss = ({ logOf, ...facts }: CrossEntropy): OpInfo =>
     ...facts,
     source: 'operators §7',
     inputs: ['x', 'y'],
-    attrs: noAttributes,
     relation: ofTwo((x, y, _attrs, context) => {
       if (!hasRank(x, '`x`', [2], context) || !inDomain(x.dtype, 'float', context)) {
         return undefined;
@@ -32,10 +30,8 @@ export const crossEntropyLoss = ({ logOf, ...facts }: CrossEntropy): OpInfo =>
     }),
     kernel: (args, _attrs, out) => loss(args.tensor(0), args.tensor(1), logOf, out),
     cost: timesInput(3),
-    fusion: 'opaque',
     kind: 'other',
     numerics: 'smooth',
-    scaleAxis: 'none',
     examples: [
       { args: [f32(2, 3), f32(2, 3)], result: f32() },
       { args: [f64(1, 4), f64(1, 4)], result: f64() },

@@ -17,8 +17,10 @@ import {
 } from '@baton/ir';
 import type { TypedAttrs } from '../attrs/schema.ts';
 import { kernelColumn } from '../columns.ts';
-import type { OpDefinition } from '../define-op.ts';
+import type { Formless, Signature, Stated } from '../define-op.ts';
 import { badExtent, dimMismatch } from '../diagnostics.ts';
+import type { TypedKernel } from '../kernel.ts';
+import { numericsColumn } from '../numerics.ts';
 import { dimAgrees } from '../relation/dims.ts';
 import {
   areFewDims,
@@ -30,13 +32,14 @@ import {
 } from '../relation/known.ts';
 import { type OperandForm, staticParts } from '../static-form.ts';
 
-interface Dynamic<A> {
+interface Dynamic<A, I extends string> {
   /** The static operator, with attributes in place of operands. */
   readonly of: OpInfo;
-  readonly inputs: ReadonlyArray<string>;
+  readonly inputs: ReadonlyArray<I>;
   /** The operands that are its attributes, by name. */
   readonly operands: Readonly<Record<string, OperandForm>>;
-  readonly attrs: TypedAttrs<A>;
+  /** Default: none. */
+  readonly attrs?: TypedAttrs<A>;
   readonly open: (
     args: ReadonlyArray<KnownTensor>,
     attrs: NoInfer<A>,
@@ -45,16 +48,22 @@ interface Dynamic<A> {
 }
 
 /** The relation and the kernel: those of the static operator, once values are known. */
-export function dynamic<A>(
-  spec: Dynamic<A>,
-): Pick<OpDefinition<A>, 'inputs' | 'attrs' | 'relation' | 'kernel' | 'staticForm'> {
+export function dynamic<A, const I extends string>(
+  spec: Dynamic<A, I>,
+): Formless<'staticForm'> &
+  Pick<Stated<A, I>, 'attrs'> &
+  Pick<Signature<A, I>, 'source' | 'inputs' | 'relation'> & { readonly kernel: TypedKernel<A> } {
   const { of, inputs, operands, open } = spec;
   const form = { name: of.name, operands };
   const named = { ...of, inputs: inputs.map((name) => ({ name })) };
-  const run = opTable([of]).read(kernelColumn, of.name);
+  const table = opTable([of]);
+  const run = table.read(kernelColumn, of.name);
   return {
+    source: `operators §4; Relay v0.14 dyn.${of.name}`,
     inputs,
-    attrs: spec.attrs,
+    ...(spec.attrs && { attrs: spec.attrs }),
+    kind: 'other',
+    numerics: table.read(numericsColumn, of.name) ?? 'exact',
     staticForm: form,
     relation: (args, attrs, context) => {
       const known: KnownTensor[] = [];

@@ -3,8 +3,6 @@ import type { OpInfo } from '@baton/ir';
 import type { Memory, Tensor } from '@baton/tensor';
 import { bool, float, int } from '../attrs/codecs.ts';
 import { type AttrsOf, attrs, withDefault } from '../attrs/schema.ts';
-import { normalized } from '../bounds/rules.ts';
-import { timesInput } from '../cost.ts';
 import { defineOp, type Facts } from '../define-op.ts';
 import { axesAfter } from '../definition/axes.ts';
 import { type Definition, define, type FormulaCase } from '../definition/column.ts';
@@ -73,16 +71,6 @@ export const standardized = <
   ].flat();
 };
 
-export const normalizes: Facts<'fusion' | 'kind' | 'numerics' | 'domain' | 'bounds' | 'scaleAxis'> =
-  {
-    fusion: 'opaque',
-    kind: 'normalization',
-    numerics: 'smooth',
-    domain: 'any',
-    bounds: normalized,
-    scaleAxis: 'none',
-  };
-
 export interface Normalization extends Facts<'name' | 'doc' | 'onnx' | 'relayout'> {
   readonly axis: number;
   readonly kernel: (x: Tensor, affine: Affine, memory: Memory) => Tensor;
@@ -101,8 +89,7 @@ export const normalization = ({ kernel, axis: usual, ...facts }: Normalization):
       return context.resolve(found.data.type);
     },
     kernel: (args, attrs, out) => kernel(args.tensor(0), affineOf(args, attrs), out),
-    cost: timesInput(8),
-    ...normalizes,
+    kind: 'normalization',
     examples: [
       { args: [f32(2, 3, 3), f32(3), f32(3)], result: f32(2, 3, 3) },
       { args: [f32(2, 5, 3), f32(5), f32(5)], attrs: { axis: -2 }, result: f32(2, 5, 3) },

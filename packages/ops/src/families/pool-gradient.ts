@@ -17,7 +17,7 @@ import { type PoolAttrs, poolFlops, poolOptions, poolProps, poolType } from './p
 /** The attributes of the gradient of a max pool; an average pool has one more. */
 export type PoolGradientAttrs = PoolAttrs & { readonly count_include_pad?: boolean };
 
-export interface PoolGradient extends Facts<'name' | 'doc' | 'numerics'> {
+export interface PoolGradient extends Required<Facts<'name' | 'doc' | 'numerics'>> {
   readonly more?: AttrProps;
   readonly kernel: (g: Tensor, x: Tensor, options: AvgPoolOptions, memory: Memory) => Tensor;
   /** The gradient with respect to `out_grad`, in which the operator is linear. */
@@ -46,10 +46,8 @@ export function poolGradient({ more = {}, kernel, gradient, ...facts }: PoolGrad
     cost: ([g], _result, given) => (g === undefined ? 0 : poolFlops(g, given)),
     fusion: 'out_elemwise_fusable',
     kind: 'reduction',
-    domain: 'any',
     bounds: ([g = ZERO], { attrs: { pool_size: size } }) =>
       symmetric(magnitude(g) * size.reduce((a, b) => a * b, 1)),
-    scaleAxis: 'none',
     gradient: (site) => [gradient({ ...site, attrs: dilated(site.attrs) }), undefined],
     layoutAttributes: imageLayouts,
     examples: [

@@ -1,7 +1,6 @@
 /** Arithmetic on quantized integers whose result is quantized again. */
 import { type OpInfo, tensorType } from '@baton/ir';
 import { readNumber, type Tensor } from '@baton/tensor';
-import { noAttributes } from '../attrs/schema.ts';
 import { elementCount } from '../cost.ts';
 import { defineOp, type Facts } from '../define-op.ts';
 import type { Definition } from '../definition/column.ts';
@@ -46,7 +45,6 @@ export const quantizedBinary = ({ kernel, ...facts }: QuantizedBinary): OpInfo =
     ...facts,
     source: `operators §9; Relay v0.14 ${facts.name}`,
     inputs: INPUTS,
-    attrs: noAttributes,
     relation: (args, _attrs, context) => {
       const [lhs, rhs] = [integersArg(args, 0, context), integersArg(args, 1, context)];
       if (lhs === undefined || rhs === undefined) return undefined;

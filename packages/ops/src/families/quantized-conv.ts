@@ -25,7 +25,6 @@ import {
   perChannelFlops,
   runPlain,
 } from './convolving.ts';
-import { sumsProducts } from './product.ts';
 import { hasTwoPoints, POINTS, SCALES, sumOfCentred } from './quantized.ts';
 
 type InSums<A> = Omit<A, 'out_dtype'> & { readonly out_dtype: 'int32' };
@@ -91,10 +90,9 @@ const common = (name: string) =>
   ({
     source: `operators §9; Relay v0.16 ${name}`,
     inputs: INPUTS,
-    ...sumsProducts,
+    kind: 'product',
     bounds: sumOfCentred,
     domain: [undefined, undefined, POINTS, POINTS, SCALES, SCALES],
-    scaleAxis: 'none',
   }) as const;
 
 /**

@@ -1,6 +1,5 @@
 /** Functions of quantized integers whose result is quantized again. */
 import { type OpInfo, tensorType } from '@baton/ir';
-import { noAttributes } from '../attrs/schema.ts';
 import { elementCount } from '../cost.ts';
 import { defineOp, type Facts } from '../define-op.ts';
 import { define } from '../definition/column.ts';
@@ -24,7 +23,6 @@ export const quantizedUnary = ({ steps, of, ...facts }: QuantizedUnary): OpInfo 
     ...facts,
     source: `operators §9; Relay v0.16 ${facts.name}`,
     inputs: ['x', 'scale', 'zero_point', 'output_scale', 'output_zero_point'],
-    attrs: noAttributes,
     relation: (args, _attrs, context) => {
       const x = integersArg(args, 0, context);
       const fits =

@@ -5,7 +5,6 @@ import { cast, reshapeView, shapeSize } from '@baton/tensor';
 import { bool, dtype, int, orNone } from '../attrs/codecs.ts';
 import { attrs, withDefault } from '../attrs/schema.ts';
 import type { BoundsRule } from '../bounds/bounds.ts';
-import { perInputElement } from '../cost.ts';
 import { defineOp, type Facts } from '../define-op.ts';
 import type { Definition } from '../definition/column.ts';
 import { f32, f64, i32, i64 } from '../example-types.ts';
@@ -13,7 +12,6 @@ import type { Gradient } from '../gradient/column.ts';
 import { scan } from '../kernels/scan.ts';
 import { productOfDims } from '../relation/dims.ts';
 import { inDomain, normalAxis, ofTensor } from '../relation/known.ts';
-import { keepsAxis } from '../relayout/rules.ts';
 
 export interface ScanAttrs {
   readonly axis: number | null;
@@ -33,7 +31,6 @@ export const scanning = ({ combine, ...facts }: Scan): OpInfo =>
   defineOp({
     ...facts,
     source: `operators §4; NumPy ${facts.name}`,
-    inputs: ['data'],
     attrs: attrs({
       axis: withDefault(orNone(int), null),
       dtype: withDefault(orNone(dtype), null),
@@ -59,14 +56,7 @@ export const scanning = ({ combine, ...facts }: Scan): OpInfo =>
       _tag: 'Scan',
       scanning: ({ axis, exclusive }) => ({ axis: axis ?? undefined, combine, exclusive }),
     },
-    cost: perInputElement,
-    fusion: 'opaque',
-    kind: 'other',
-    precision: 'never',
-    relayout: keepsAxis,
-    scaleAxis: 'none',
     relayText: { record: 'relay.attrs.ScanopAttrs' },
-    sampled: 'cumsum',
     examples: [
       { args: [f32(2, 3)], result: f32(6) },
       { args: [f32()], result: f32(1) },

@@ -7,15 +7,13 @@ import type { Memory, Tensor } from '@baton/tensor';
 import { int } from '../attrs/codecs.ts';
 import { attrs, withDefault } from '../attrs/schema.ts';
 import type { BoundsRule } from '../bounds/bounds.ts';
-import { timesInput } from '../cost.ts';
 import { defineOp, type Facts } from '../define-op.ts';
 import { f32 } from '../example-types.ts';
 import { type Share, TERM } from '../form/exponentials.ts';
 import type { GradientRule } from '../gradient/column.ts';
 import { floatAlongAxis } from '../relation/basic.ts';
-import { keepsAxis } from '../relayout/rules.ts';
 
-export interface SoftmaxFamily extends Facts<'name' | 'doc' | 'source' | 'faster'> {
+export interface SoftmaxFamily extends Required<Facts<'name' | 'doc' | 'source'>>, Facts<'faster'> {
   readonly share: Share;
   /** `axis` is not negative. */
   readonly kernel: (data: Tensor, axis: number, memory: Memory) => Tensor;
@@ -27,18 +25,9 @@ export const softmaxAlongAxis = ({ kernel, share, ...facts }: SoftmaxFamily): Op
   defineOp({
     ...facts,
     form: { _tag: 'Softmax', axis: ({ axis }) => axis, term: TERM, share },
-    inputs: ['data'],
     attrs: attrs({ axis: withDefault(int, -1) }),
     relation: floatAlongAxis,
     kernel: (args, { axis }, out) => kernel(args.tensor(0), args.axis(0, axis), out),
-    cost: timesInput(4),
-    fusion: 'out_elemwise_fusable',
-    kind: 'normalization',
-    relayout: keepsAxis,
-    numerics: 'smooth',
-    domain: 'any',
-    scaleAxis: 'none',
-    sampled: 'nn.softmax',
     examples: [
       { args: [f32(2, 3)], result: f32(2, 3) },
       { args: [f32(2, 3, 5)], attrs: { axis: 1 }, result: f32(2, 3, 5) },

@@ -24,6 +24,8 @@ export interface MapForm<A = Attrs> {
   readonly vectorAlong?: (attrs: A) => number;
 }
 
+export const mapForm = (expr: Scalar): MapForm<unknown> => ({ _tag: 'Map', expr });
+
 /** Each element is the first argument's, converted to the result's dtype. */
 export interface ConvertForm {
   readonly _tag: 'Convert';

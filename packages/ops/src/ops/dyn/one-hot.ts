@@ -7,16 +7,13 @@ import { discrete } from '../../bounds/rules.ts';
 import { perResultElement } from '../../cost.ts';
 import { defineOp } from '../../define-op.ts';
 import { f32, f64, i32s } from '../../example-types.ts';
-import { standsAlone } from '../../families/alone.ts';
 import { dynamic } from '../../families/dynamic.ts';
-import { movesData } from '../../families/movement.ts';
 import { normalAxis } from '../../relation/known.ts';
 import { oneHot } from '../index/one-hot.ts';
 
 export const dynOneHot = defineOp({
   name: 'dyn.one_hot',
   doc: 'A new axis of size `depth` with `on_value` at each index and `off_value` elsewhere.',
-  source: 'operators §4; Relay v0.14 dyn.one_hot',
   ...dynamic({
     of: oneHot,
     inputs: ['indices', 'on_value', 'off_value', 'depth'],
@@ -31,8 +28,6 @@ export const dynOneHot = defineOp({
       return tensorType(wide, attrs.dtype);
     },
   }),
-  ...movesData,
-  ...standsAlone,
   cost: perResultElement,
   bounds: discrete,
   gradient: ({ args: [indices, on, off, depth], g, attrs: given, op, scalar, times, sumLike }) => {

@@ -5,16 +5,13 @@ import { oneOf } from '../../attrs/codecs.ts';
 import { attrs, withDefault } from '../../attrs/schema.ts';
 import { defineOp } from '../../define-op.ts';
 import { f32 } from '../../example-types.ts';
-import { standsAlone } from '../../families/alone.ts';
 import { dynamic, openTensor } from '../../families/dynamic.ts';
-import { movesData } from '../../families/movement.ts';
 import { movedBack } from '../../gradient/places.ts';
 import { pad } from '../nn/pad.ts';
 
 export const dynPad = defineOp({
   name: 'dyn.nn.pad',
   doc: 'Pads the data: a matrix lists (before, after) for each axis.',
-  source: 'operators §4; Relay v0.14 dyn.nn.pad',
   ...dynamic({
     of: pad,
     inputs: ['data', 'pad_width', 'pad_value'],
@@ -22,8 +19,6 @@ export const dynPad = defineOp({
     attrs: attrs({ pad_mode: withDefault(oneOf('constant', 'edge', 'reflect'), 'constant') }),
     open: ([data]) => data && openTensor(data.shape.length, data.dtype),
   }),
-  ...movesData,
-  ...standsAlone,
   gradient: (site) => {
     const { args, g, attrs: given, op, scalar, plus, minus, sumLike, zerosLike } = site;
     const [x, widths, value] = args;

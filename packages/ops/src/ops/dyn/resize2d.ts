@@ -16,7 +16,6 @@ const { size: _size, roi: _roi, ...props } = resizeProps(2);
 export const dynResize2d = defineOp({
   name: 'dyn.image.resize2d',
   doc: 'Images at the size in a vector: by nearest-neighbour, linear or cubic interpolation.',
-  source: 'operators §4; Relay v0.14 dyn.image.resize2d',
   ...dynamic({
     of: resize2d,
     inputs: ['data', 'size', 'roi'],

@@ -13,7 +13,6 @@ import { topk } from '../algorithm/topk.ts';
 export const dynTopk = defineOp({
   name: 'dyn.topk',
   doc: 'The `k` largest elements along `axis` in order, or the smallest, and their indices.',
-  source: 'operators §4; Relay v0.14 dyn.topk',
   ...dynamic({
     of: topk,
     inputs: ['data', 'k'],

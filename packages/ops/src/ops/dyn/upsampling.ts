@@ -14,7 +14,6 @@ import { upsampling } from '../nn/upsampling.ts';
 export const dynUpsampling = defineOp({
   name: 'dyn.nn.upsampling',
   doc: 'The images scaled in height and width by two scalars.',
-  source: 'operators §4; Relay v0.14 dyn.nn.upsampling',
   ...dynamic({
     of: upsampling,
     inputs: ['data', 'scale_h', 'scale_w'],

@@ -14,7 +14,6 @@ import { upsampling3d } from '../nn/upsampling3d.ts';
 export const dynUpsampling3d = defineOp({
   name: 'dyn.nn.upsampling3d',
   doc: 'The volumes scaled in depth, height and width by three scalars.',
-  source: 'operators §4; Relay v0.14 dyn.nn.upsampling3d',
   ...dynamic({
     of: upsampling3d,
     inputs: ['data', 'scale_d', 'scale_h', 'scale_w'],

@@ -72,9 +72,7 @@ export const dilation2d = defineOp({
   fusion: 'out_elemwise_fusable',
   kind: 'reduction',
   numerics: 'exact',
-  domain: 'any',
   bounds: sumOfTwo,
-  scaleAxis: 'none',
   definition: dilationDefinition,
   examples: [
     {

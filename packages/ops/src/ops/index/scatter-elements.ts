@@ -7,7 +7,6 @@ import { defineOp } from '../../define-op.ts';
 import type { DefinitionSite } from '../../definition/site.ts';
 import { shapeMismatch } from '../../diagnostics.ts';
 import { f32, i32s, i64 } from '../../example-types.ts';
-import { scatters } from '../../families/scattering.ts';
 import { scatterGradient, scatterProduct } from '../../gradient/scatter.ts';
 import { scatterElements as kernel } from '../../kernels/scatter.ts';
 import {
@@ -57,7 +56,6 @@ export const scatterElements = defineOp({
     return kernel(args.tensor(0), args.tensor(1), args.tensor(2), axis, attrs.reduction, out);
   },
   form: { _tag: 'Scatter', scattering: ({ axis, reduction: mode }) => ({ axis, mode }) },
-  ...scatters,
   definition: (site) => {
     const { args, attrs: given, op } = site;
     const at = (from: Expr): Expr => op('gather', [from, args[1]], { axis: given.axis });

@@ -61,15 +61,14 @@ export const nllLoss = defineOp({
     return finish(value, [], predictions.dtype, out);
   },
   cost: perInputElement,
-  fusion: 'out_elemwise_fusable',
   kind: 'other',
+  fusion: 'out_elemwise_fusable',
   numerics: 'smooth',
   domain: [
     [-16, 16],
     [-16, 16],
   ],
   bounds: lossOfProducts,
-  scaleAxis: 'none',
   // The weight of each class if the target is that class and counts, else 0.
   definition: ({ args: [p, targets, weights], attrs: given, rank, sizes, ...d }) => {
     const axis = rank(0) === 1 ? 0 : 1;

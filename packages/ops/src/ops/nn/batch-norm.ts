@@ -35,12 +35,10 @@ export const batchNorm = defineOp({
   cost: timesInput(2),
   fusion: 'out_elemwise_fusable',
   kind: 'normalization',
-  numerics: 'smooth',
   precision: 'follow',
   domain: [undefined, undefined, undefined, undefined, [0.0625, 256]],
   bounds: ([x = ZERO, gamma = ZERO, beta = ZERO, mean = ZERO]) =>
     symmetric((magnitude(x) + magnitude(mean)) * magnitude(gamma) * 4 + magnitude(beta)),
-  scaleAxis: 'none',
   definition: ([true, false] as const).flatMap((center) =>
     ([true, false] as const).flatMap((scale) =>
       define(

@@ -8,7 +8,7 @@ import { defineOp } from '../../define-op.ts';
 import { define } from '../../definition/column.ts';
 import { shapeMismatch } from '../../diagnostics.ts';
 import { f32 } from '../../example-types.ts';
-import { reduceOptions, reduces, spread } from '../../families/reduction.ts';
+import { reduceOptions, spread } from '../../families/reduction.ts';
 import { variance as kernel } from '../../kernels/reduce.ts';
 import { broadcastShape } from '../../relation/basic.ts';
 import { dimAgrees } from '../../relation/dims.ts';
@@ -44,11 +44,10 @@ export const variance = defineOp({
     const options = { ...reduceOptions(attrs, data), unbiased: attrs.unbiased };
     return kernel(data, args.tensor(1), options, out);
   },
-  ...reduces,
+  kind: 'reduction',
   relayout: reduced,
   cost: timesInput(3),
   numerics: 'smooth',
-  domain: 'any',
   bounds: ([x = ZERO, mean = ZERO]) => between(0, 2 * (magnitude(x) + magnitude(mean)) ** 2),
   definition: define(
     '%0 = ?data - ?mean; mean(%0 * %0, axis=?axis, keepdims=?keepdims, exclude=?exclude)',

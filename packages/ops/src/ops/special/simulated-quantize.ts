@@ -47,10 +47,8 @@ export const simulatedQuantize = defineOp({
       : simulated(args.tensor(0), { scale, least, most }, out);
   },
   cost: (_args, result) => 5 * elementCount(result),
-  fusion: 'broadcast',
   kind: 'elementwise',
   numerics: 'discontinuous',
-  scaleAxis: 'none',
   foldable: 'annotation',
   quantizing: 'mark',
   domain: [undefined, SCALES, [-128, -1], [1, 127]],

@@ -1,8 +1,8 @@
 /** The operator `annotation.stop_fusion`. */
-import { noAttributes } from '../../attrs/schema.ts';
+
 import { defineOp } from '../../define-op.ts';
 import { f32 } from '../../example-types.ts';
-import { givesArgument } from '../../families/movement.ts';
+import { sameForm } from '../../form/views.ts';
 import { identityOfData } from '../../relation/basic.ts';
 import { likeFirst } from '../../relayout/rules.ts';
 
@@ -10,11 +10,10 @@ export const stopFusion = defineOp({
   name: 'annotation.stop_fusion',
   doc: 'The identity, and a barrier to fusion.',
   source: 'operators §9',
-  inputs: ['data'],
-  attrs: noAttributes,
   relation: identityOfData,
   kernel: (args) => args.value(0),
-  ...givesArgument,
+  kind: 'other',
+  form: sameForm,
   relayout: likeFirst,
   foldable: 'annotation',
   quantizing: 'movement',
