@@ -26,7 +26,7 @@ import {
 } from './columns.ts';
 import { costOf, type TypedFlops } from './cost.ts';
 import { definitionColumn } from './definition/column.ts';
-import { type Basis, type Derived, derived } from './derive.ts';
+import { type Basis, type Derived, derived, type UsualInput, usualInputs } from './derive.ts';
 import type { OperatorFacts } from './facts.ts';
 import {
   type ConvertForm,
@@ -63,7 +63,8 @@ export type TypedRelation<A> = (
  */
 export interface Signature<A, I extends string = string> {
   readonly source: string;
-  readonly inputs: ReadonlyArray<I | OpInput>;
+  /** Default: those that are usual for the form. */
+  readonly inputs?: ReadonlyArray<I | OpInput>;
   /** Default: none. */
   readonly attrs?: TypedAttrs<A>;
   readonly relation: TypedRelation<NoInfer<A>>;
@@ -78,7 +79,7 @@ export interface Signature<A, I extends string = string> {
  * Everything that a definition may state. What has a default follows from the form and the kind of
  * work: see `derive.ts`.
  */
-export interface Stated<A, I extends string = 'data'>
+export interface Stated<A, I extends string = UsualInput>
   extends OperatorFacts<NoInfer<A>, NoInfer<I> | NamesOf<A>>,
     Partial<Omit<Signature<A, I>, 'attrs'>> {
   readonly name: string;
@@ -104,7 +105,7 @@ export interface Stated<A, I extends string = 'data'>
  * The definition of one operator. The compiler requires the types, and what the form and the kind
  * do not decide.
  */
-export type OpDefinition<A, I extends string = 'data'> = Stated<A, I> &
+export type OpDefinition<A, I extends string = UsualInput> = Stated<A, I> &
   (
     | { readonly signature: Signature<A, I> }
     | Pick<Signature<A, I>, 'source' | 'relation' | 'examples'>
@@ -152,7 +153,9 @@ const FACTS: {
 };
 
 /** An operator from its definition. */
-export function defineOp<A, const I extends string = 'data'>(stated: OpDefinition<A, I>): OpInfo {
+export function defineOp<A, const I extends string = UsualInput>(
+  stated: OpDefinition<A, I>,
+): OpInfo {
   const definition = completed(stated);
   const { cost, scaleAxis = 'none' } = definition;
   const facets = new Map<string, unknown>();
@@ -197,7 +200,8 @@ type Complete<A> = Stated<A, string> &
 
 /** The definition with the fields that it leaves to its signature, its form and its kind. */
 function completed<A, I extends string>(stated: OpDefinition<A, I>): Complete<A> {
-  const signed = { inputs: ['data'], attrs: noAttributes, ...stated.signature, ...stated };
+  const inputs = usualInputs(stated.form as Form | undefined);
+  const signed = { inputs, attrs: noAttributes, ...stated.signature, ...stated };
   // The compiler has required what is still missing.
   return { ...derived(signed as unknown as Basis), ...signed } as unknown as Complete<A>;
 }

@@ -10,6 +10,7 @@ import {
   interpolated,
   normalized,
   scattered,
+  sumOfMany,
   sumOfProducts,
 } from './bounds/rules.ts';
 import type { SampledPattern } from './call-pattern.ts';
@@ -35,8 +36,8 @@ import {
 } from './on-integers/rules.ts';
 import type { LayoutAttributes, RelayoutRule } from './relayout/relayout.ts';
 import { alike, convolved, keepsAxis, likeFirst, onImages, reduced } from './relayout/rules.ts';
-import type { Precision } from './rewriting.ts';
-import { isTruth, numericsOf } from './scalar/expr.ts';
+import type { Foldable, Precision, Quantizing } from './rewriting.ts';
+import { arityOf, isTruth, numericsOf } from './scalar/expr.ts';
 import { avgPoolScale, concatenateScale, maxPoolScale } from './scale-axis/maps.ts';
 import type { ScaleAxis } from './scale-axis/scale-axis.ts';
 import { dimsOf } from './scale-axis/shape.ts';
@@ -54,6 +55,8 @@ export interface Derived {
   readonly gradient?: GradientRule<unknown>;
   readonly onIntegers?: OnIntegers<unknown>;
   readonly sampled?: SampledPattern;
+  readonly common?: true;
+  readonly foldable?: Foldable;
 }
 
 /** The stated fields that others follow from. */
@@ -62,9 +65,42 @@ export interface Basis {
   readonly kind?: OpKind;
   readonly inputs: ReadonlyArray<string | OpInput>;
   readonly layoutAttributes?: LayoutAttributes;
+  readonly quantizing?: Quantizing;
 }
 
-export function derived({ form, kind: stated, inputs, layoutAttributes }: Basis): Derived {
+/** The names of inputs by default. */
+export type UsualInput =
+  | 'data'
+  | 'x'
+  | 'lhs'
+  | 'rhs'
+  | 'weight'
+  | 'indices'
+  | 'updates'
+  | 'pad_value';
+
+/** The inputs of most operators of a form; without one, `data`. */
+export function usualInputs(form: Form | undefined): ReadonlyArray<UsualInput> {
+  switch (form?._tag) {
+    case 'Map':
+      return form.numbers === undefined && arityOf(form.expr) === 2 ? ['lhs', 'rhs'] : ['x'];
+    case 'Convert':
+      return ['x'];
+    case 'Gather':
+      return ['data', 'indices'];
+    case 'Scatter':
+      return ['data', 'indices', 'updates'];
+    case 'Pad':
+      return ['data', 'pad_value'];
+    case 'Contract':
+      return ['data', 'weight'];
+    default:
+      return ['data'];
+  }
+}
+
+export function derived(basis: Basis): Derived {
+  const { form, kind: stated, inputs, layoutAttributes, quantizing } = basis;
   const ofTheForm = form === undefined ? {} : ofForm(form, stated);
   const kind = stated ?? ofTheForm.kind ?? 'other';
   return {
@@ -72,9 +108,21 @@ export function derived({ form, kind: stated, inputs, layoutAttributes }: Basis)
     ...OF_KIND[kind],
     ...ofTheForm,
     kind,
+    ...(quantizing && MOST_USED.has(quantizing) && { common: true }),
+    ...(quantizing === 'mark' && { foldable: 'annotation' }),
     ...(form && layoutAttributes && { relayout: form._tag === 'Contract' ? convolved : onImages }),
   };
 }
+
+/** The roles of the operators that most networks consist of. */
+const MOST_USED: ReadonlySet<Quantizing> = new Set([
+  'convolution',
+  'layer',
+  'sum',
+  'factor',
+  'joined',
+  'rectifier',
+]);
 
 const FUSION: { readonly [K in OpKind]: FusionPattern } = {
   elementwise: 'broadcast',
@@ -82,7 +130,7 @@ const FUSION: { readonly [K in OpKind]: FusionPattern } = {
   normalization: 'opaque',
   other: 'opaque',
   product: 'out_elemwise_fusable',
-  reduction: 'comm_reduce',
+  reduction: 'out_elemwise_fusable',
 };
 
 const OF_KIND: { readonly [K in OpKind]: Pick<Derived, 'cost' | 'numerics' | 'bounds'> } = {
@@ -115,17 +163,20 @@ function ofForm(form: Form, stated: OpKind | undefined): Partial<Derived> {
     case 'Reduce':
       return {
         kind: 'reduction',
+        fusion: 'comm_reduce',
         relayout: reduced,
         ...(form.isMean === true && { numerics: 'smooth' }),
       };
     case 'Window':
-      return { kind: 'reduction', fusion: 'out_elemwise_fusable', ...OF_WINDOWS[form.ownPadding] };
+      return { kind: 'reduction', ...OF_WINDOWS[form.ownPadding] };
     case 'View':
+      if (stated === 'reduction') return SUM_TO_A_SHAPE;
       return {
         kind: 'movement',
         cost: noFlops,
+        ...(form.repeats === true && stated === undefined && { fusion: 'broadcast' }),
         ...(form === sameForm && { relayout: likeFirst, gradient: ({ g }) => [g] }),
-        // Marks and sums, which state another kind, are views as well.
+        // Marks, which state another kind, are views as well.
         ...(stated === undefined && { onIntegers: sameOnIntegers }),
       };
     case 'Gather':
@@ -166,6 +217,13 @@ function ofForm(form: Form, stated: OpKind | undefined): Partial<Derived> {
       return { kind: 'elementwise', numerics: 'discontinuous' };
   }
 }
+
+/** Calls whose result has the argument's shape are views. */
+const SUM_TO_A_SHAPE: Partial<Derived> = {
+  fusion: 'comm_reduce',
+  precision: 'never',
+  bounds: sumOfMany,
+};
 
 const MEANS: Partial<Derived> = {
   numerics: 'smooth',

@@ -48,21 +48,25 @@ export type Convolution = Convolving<ConvolvingAttrs> & Facts<'scaleAxis' | 'com
 const algorithm = withDefault(oneOf(...CONVOLUTION_ALGORITHMS), '');
 
 export function convolution(spec: Convolution): OpInfo {
-  const { rank, ...facts } = spec;
+  const { rank, examples, ...facts } = spec;
   const [letters, weightLetters] = [`NC${SPATIAL[rank]}`, `OI${SPATIAL[rank]}`];
   const props = convolvingProps(rank, weightLetters);
   const both = withDefault(props.padding.codec, [0, 0]);
   return defineOp({
     ...facts,
     doc: `Cross-correlation over ${SPATIAL_AXES[rank]}, in any layout of the data and the weight.`,
-    source: `operators §5; Relay v0.14 ${facts.name}; ONNX Conv-11`,
-    inputs: ['data', 'weight'],
-    attrs: attrs({
-      ...props,
-      ...(rank === 1 ? { padding: both } : {}),
-      ...(rank === 2 ? { algorithm } : {}),
-    }),
-    relation: (args, attrs, context) => convType(args, attrs, letters, weightLetters, context),
+    signature: {
+      source: `operators §5; Relay v0.14 ${facts.name}; ONNX Conv-11`,
+      inputs: ['data', 'weight'],
+      attrs: attrs({
+        ...props,
+        ...(rank === 1 ? { padding: both } : {}),
+        ...(rank === 2 ? { algorithm } : {}),
+      }),
+      relation: (args, given, context) => convType(args, given, letters, weightLetters, context),
+      ...(rank === 1 ? { relayText: { told: toldPadding } } : {}),
+      examples,
+    },
     form: {
       _tag: 'Contract',
       ownPadding: 'convolution',
@@ -76,7 +80,6 @@ export function convolution(spec: Convolution): OpInfo {
     gradient: convolutionGradient,
     sampled: { as: 'convolution', rank, isTransposed: false },
     layoutAttributes: convolutionLayouts(weightLetters),
-    ...(rank === 1 ? { relayText: { told: toldPadding } } : {}),
   });
 }
 

@@ -31,25 +31,33 @@ export const filled = ({ name, doc, value }: Filled): OpInfo =>
   defineOp({
     name,
     doc,
-    source: 'operators §4',
-    inputs: [],
-    attrs: attrs({ shape: list(naturalInt), dtype }),
-    relation: statedType,
+    signature: {
+      source: 'operators §4',
+      inputs: [],
+      attrs: attrs({ shape: list(naturalInt), dtype }),
+      relation: statedType,
+      examples: [
+        { args: [], attrs: { shape: [2, 3], dtype: 'float32' }, result: f32(2, 3) },
+        { args: [], attrs: { shape: [], dtype: 'int64' }, result: i64() },
+      ],
+    },
     kernel: (_args, { shape, dtype: type }, out) => full(shape, type, value, out),
     ...fills(value),
     sampled: 'full',
-    examples: [
-      { args: [], attrs: { shape: [2, 3], dtype: 'float32' }, result: f32(2, 3) },
-      { args: [], attrs: { shape: [], dtype: 'int64' }, result: i64() },
-    ],
   });
 
 export const filledLike = ({ name, doc, value }: Filled): OpInfo =>
   defineOp({
     name,
     doc,
-    source: 'operators §1',
-    relation: identityIn('any'),
+    signature: {
+      source: 'operators §1',
+      relation: identityIn('any'),
+      examples: [
+        { args: [f32(2, 3)], result: f32(2, 3) },
+        { args: [boolean()], result: boolean() },
+      ],
+    },
     kernel: (args, _attrs, out) => {
       const data = args.tensor(0);
       return full(data.shape, data.dtype, value, out);
@@ -59,8 +67,4 @@ export const filledLike = ({ name, doc, value }: Filled): OpInfo =>
       site.op('broadcast_to', [site.number(value)], { shape: site.sizes(0) }),
     ),
     relayout: likeFirst,
-    examples: [
-      { args: [f32(2, 3)], result: f32(2, 3) },
-      { args: [boolean()], result: boolean() },
-    ],
   });

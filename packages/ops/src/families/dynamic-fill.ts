@@ -25,8 +25,8 @@ export const filledDynamically = ({ of, value, ...named }: FilledDynamically): O
         const rank = lengthOf(shape, 'shape', context);
         return rank === undefined ? undefined : openTensor(rank, type);
       },
+      examples: [{ args: [i64s(2, 3)], attrs: { dtype: 'float32' }, result: f32(2, 3) }],
     }),
     gradient: 'zero',
     bounds: within(value, value, 0),
-    examples: [{ args: [i64s(2, 3)], attrs: { dtype: 'float32' }, result: f32(2, 3) }],
   });

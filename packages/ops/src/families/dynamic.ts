@@ -16,8 +16,8 @@ import {
   tensorType,
 } from '@baton/ir';
 import type { TypedAttrs } from '../attrs/schema.ts';
-import { kernelColumn } from '../columns.ts';
-import type { Formless, Signature, Stated } from '../define-op.ts';
+import { type Example, kernelColumn } from '../columns.ts';
+import type { Formless, Signature } from '../define-op.ts';
 import { badExtent, dimMismatch } from '../diagnostics.ts';
 import type { TypedKernel } from '../kernel.ts';
 import { numericsColumn } from '../numerics.ts';
@@ -45,44 +45,49 @@ interface Dynamic<A, I extends string> {
     attrs: NoInfer<A>,
     context: RelationContext,
   ) => Type | undefined;
+  readonly examples: ReadonlyArray<Example<NoInfer<A>>>;
 }
 
 /** The relation and the kernel: those of the static operator, once values are known. */
 export function dynamic<A, const I extends string>(
   spec: Dynamic<A, I>,
-): Formless<'staticForm'> &
-  Pick<Stated<A, I>, 'attrs'> &
-  Pick<Signature<A, I>, 'source' | 'inputs' | 'relation'> & { readonly kernel: TypedKernel<A> } {
-  const { of, inputs, operands, open } = spec;
+): Formless<'staticForm'> & {
+  readonly signature: Signature<A, I>;
+  readonly kernel: TypedKernel<A>;
+} {
+  const { of, inputs, operands, open, examples } = spec;
   const form = { name: of.name, operands };
   const named = { ...of, inputs: inputs.map((name) => ({ name })) };
   const table = opTable([of]);
   const run = table.read(kernelColumn, of.name);
   return {
-    source: `operators §4; Relay v0.14 dyn.${of.name}`,
-    inputs,
-    ...(spec.attrs && { attrs: spec.attrs }),
     kind: 'other',
     numerics: table.read(numericsColumn, of.name) ?? 'exact',
     staticForm: form,
-    relation: (args, attrs, context) => {
-      const known: KnownTensor[] = [];
-      for (const [index, name] of inputs.entries()) {
-        const type = tensorArg(args, index, context);
-        if (type === undefined || !fitsForm(type, name, operands[name], context)) {
-          return undefined;
+    signature: {
+      source: `operators §4; Relay v0.14 dyn.${of.name}`,
+      inputs,
+      ...(spec.attrs && { attrs: spec.attrs }),
+      relation: (args, attrs, context) => {
+        const known: KnownTensor[] = [];
+        for (const [index, name] of inputs.entries()) {
+          const type = tensorArg(args, index, context);
+          if (type === undefined || !fitsForm(type, name, operands[name], context)) {
+            return undefined;
+          }
+          known.push(type);
         }
-        known.push(type);
-      }
-      const parts = staticParts(named, form, of, attrs as Attrs, context.constant);
-      if (parts === undefined) return open(known, attrs, context);
-      if (isLeft(parts)) {
-        return report(context, badExtent('an operand', parts.left[0].message));
-      }
-      const { args: kept, attrs: all } = parts.right;
-      const types = kept.map((index) => args[index] as Type);
-      const constant = (index: number) => context.constant(kept[index] as number);
-      return of.relation(types, all, { ...context, constant });
+        const parts = staticParts(named, form, of, attrs as Attrs, context.constant);
+        if (parts === undefined) return open(known, attrs, context);
+        if (isLeft(parts)) {
+          return report(context, badExtent('an operand', parts.left[0].message));
+        }
+        const { args: kept, attrs: all } = parts.right;
+        const types = kept.map((index) => args[index] as Type);
+        const constant = (index: number) => context.constant(kept[index] as number);
+        return of.relation(types, all, { ...context, constant });
+      },
+      examples,
     },
     kernel: (args, given, out) => {
       const parts = staticParts(named, form, of, given as Attrs, args.tensor);

@@ -44,10 +44,9 @@ export interface Pool extends Facts<'name'>, Partial<Facts<'quantizing'>> {
 }
 
 /** The kind of formless pools, and what they select or average. */
-type PoolFacts = Formless<'fusion' | 'bounds' | 'onIntegers'>;
+type PoolFacts = Formless<'bounds' | 'onIntegers'>;
 
 const takesMaxima: PoolFacts = {
-  fusion: 'out_elemwise_fusable',
   kind: 'reduction',
   numerics: 'exact',
   onIntegers: sameOnIntegers,
@@ -158,12 +157,15 @@ export const globalAvgPooling = (spec: GlobalPool): OpInfo =>
 
 const globalPooling = (
   { kernel, ...spec }: GlobalPool,
-  facts: PoolFacts,
+  { bounds, onIntegers }: PoolFacts,
   reduction: 'max' | 'mean',
 ): OpInfo =>
   defineOp({
     ...spec,
-    ...facts,
+    ...(bounds && { bounds }),
+    ...(onIntegers && { onIntegers }),
+    // Like other pools.
+    fusion: 'out_elemwise_fusable',
     signature: globalSignature,
     form: wholeImage(reduction),
     kernel: (args, attrs, out) => inPlain(args.tensor(0), attrs, 2, kernel, out),

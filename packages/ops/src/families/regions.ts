@@ -9,11 +9,10 @@ import { hasRank, hasShape, inDomain, report, sameDType, tensorArg } from '../re
 
 export const takesRegions = {
   inputs: ['data', 'rois'],
-  fusion: 'out_elemwise_fusable',
   kind: 'reduction',
   domain: [undefined, [0, 8]],
   bounds: ([data = ZERO]) => hull([ZERO, data]),
-} as const satisfies Facts<'fusion' | 'kind' | 'domain' | 'bounds'> & { readonly inputs: unknown };
+} as const satisfies Facts<'kind' | 'domain' | 'bounds'> & { readonly inputs: unknown };
 
 /** Example regions of the only image: at integer coordinates, and between them. */
 export const someRegions: Tensor = fromNumbers(

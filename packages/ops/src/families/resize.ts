@@ -84,27 +84,30 @@ export interface Resize extends Facts<'name'> {
 }
 
 export function resizing(spec: Resize): OpInfo {
-  const { rank, ...facts } = spec;
+  const { rank, examples, ...facts } = spec;
   return defineOp({
     ...facts,
     doc: `Data with ${SPATIAL_AXES[rank]} at another size: by nearest-neighbour, linear or cubic interpolation.`,
-    source: 'operators §6; Relay v0.14 image.resize; ONNX Resize-13',
-    relayText: { told: toldRegion(rank) },
-    attrs: attrs(resizeProps(rank)),
-    relation: (args, attrs, context) => {
-      const isCrop = attrs.coordinate_transformation_mode === 'tf_crop_and_resize';
-      if (isCrop && attrs.roi === null) {
-        return report(context, badAttr('roi', 'tf_crop_and_resize needs it'));
-      }
-      const size = sizesOf(attrs.size, rank);
-      return resizedType(
-        args,
-        attrs.layout,
-        rank,
-        context,
-        attrs.out_dtype || undefined,
-        () => size,
-      );
+    signature: {
+      examples,
+      source: 'operators §6; Relay v0.14 image.resize; ONNX Resize-13',
+      relayText: { told: toldRegion(rank) },
+      attrs: attrs(resizeProps(rank)),
+      relation: (args, attrs, context) => {
+        const isCrop = attrs.coordinate_transformation_mode === 'tf_crop_and_resize';
+        if (isCrop && attrs.roi === null) {
+          return report(context, badAttr('roi', 'tf_crop_and_resize needs it'));
+        }
+        const size = sizesOf(attrs.size, rank);
+        return resizedType(
+          args,
+          attrs.layout,
+          rank,
+          context,
+          attrs.out_dtype || undefined,
+          () => size,
+        );
+      },
     },
     kernel: (args, attrs, out) => {
       const given = args.tensor(0);

@@ -7,7 +7,7 @@ import type { Memory, Tensor } from '@baton/tensor';
 import { int } from '../attrs/codecs.ts';
 import { attrs, withDefault } from '../attrs/schema.ts';
 import type { BoundsRule } from '../bounds/bounds.ts';
-import { defineOp, type Facts } from '../define-op.ts';
+import { defineOp, type Facts, type Signature } from '../define-op.ts';
 import { f32 } from '../example-types.ts';
 import { type Share, TERM } from '../form/exponentials.ts';
 import type { GradientRule } from '../gradient/column.ts';
@@ -21,15 +21,20 @@ export interface SoftmaxFamily extends Required<Facts<'name' | 'doc' | 'source'>
   readonly gradient: GradientRule<{ readonly axis: number }>;
 }
 
-export const softmaxAlongAxis = ({ kernel, share, ...facts }: SoftmaxFamily): OpInfo =>
+const alongAxis: Omit<Signature<{ readonly axis: number }, 'data'>, 'source'> = {
+  inputs: ['data'],
+  attrs: attrs({ axis: withDefault(int, -1) }),
+  relation: floatAlongAxis,
+  examples: [
+    { args: [f32(2, 3)], result: f32(2, 3) },
+    { args: [f32(2, 3, 5)], attrs: { axis: 1 }, result: f32(2, 3, 5) },
+  ],
+};
+
+export const softmaxAlongAxis = ({ kernel, share, source, ...facts }: SoftmaxFamily): OpInfo =>
   defineOp({
     ...facts,
     form: { _tag: 'Softmax', axis: ({ axis }) => axis, term: TERM, share },
-    attrs: attrs({ axis: withDefault(int, -1) }),
-    relation: floatAlongAxis,
+    signature: { ...alongAxis, source },
     kernel: (args, { axis }, out) => kernel(args.tensor(0), args.axis(0, axis), out),
-    examples: [
-      { args: [f32(2, 3)], result: f32(2, 3) },
-      { args: [f32(2, 3, 5)], attrs: { axis: 1 }, result: f32(2, 3, 5) },
-    ],
   });

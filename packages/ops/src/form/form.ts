@@ -92,6 +92,8 @@ export interface ViewForm<A = Attrs> {
    * `partly` if it cannot produce every shape.
    */
   readonly reshapes?: Reshaping;
+  /** Whether an element may occur more than once. Default: false. */
+  readonly repeats?: true;
 }
 
 /** Which shapes a reshape can produce: any of the same size, or some of them. */

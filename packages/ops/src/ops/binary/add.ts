@@ -14,7 +14,6 @@ export const add = defineOp({
   form: mapForm(math.add(x, y)),
   scaleAxis: sumScale,
   bounds: sumOfTwo,
-  common: true,
   cell: 'sum',
   onnx: { opType: 'Add', versions: [1, 6, 7, 13, 14], broadcastsSince: 7 },
   quantizing: 'sum',

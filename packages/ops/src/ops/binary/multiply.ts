@@ -17,7 +17,6 @@ export const multiply = defineOp({
     const corners = [a.lo * b.lo, a.lo * b.hi, a.hi * b.lo, a.hi * b.hi];
     return between(Math.min(...corners), Math.max(...corners), a.fraction + b.fraction);
   },
-  common: true,
   cell: 'product',
   onnx: { opType: 'Mul', versions: [1, 6, 7, 13, 14], broadcastsSince: 7 },
   quantizing: 'factor',

@@ -25,6 +25,7 @@ export const einsum = defineOp({
   name: 'einsum',
   doc: 'The sum of products given by the labels of an equation: `ij,jk->ik`.',
   source: 'operators §4; NumPy einsum',
+  inputs: ['data'],
   attrs: attrs({ equation: text }),
   relation: (args, { equation }, context) => {
     const fields = tupleArg(args, 0, context);

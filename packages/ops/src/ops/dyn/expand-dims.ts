@@ -18,10 +18,10 @@ export const dynExpandDims = defineOp({
     attrs: attrs({ num_newaxis: withDefault(naturalInt, 1) }),
     open: ([data], { num_newaxis: count }) =>
       data && openTensor(data.shape.length + count, data.dtype),
+    examples: [
+      { args: [f32(2, 3), scalar(1, 'int64')], result: f32(2, 1, 3) },
+      { args: [f32(2, 3), i64s(-1)], attrs: { num_newaxis: 2 }, result: f32(2, 3, 1, 1) },
+    ],
   }),
   gradient: ({ args: [x], g, reshapeLike }) => [reshapeLike(g, x)],
-  examples: [
-    { args: [f32(2, 3), scalar(1, 'int64')], result: f32(2, 1, 3) },
-    { args: [f32(2, 3), i64s(-1)], attrs: { num_newaxis: 2 }, result: f32(2, 3, 1, 1) },
-  ],
 });

@@ -27,6 +27,18 @@ export const dynOneHot = defineOp({
       const wide = [...shape.slice(0, axis), anyDim, ...shape.slice(axis)];
       return tensorType(wide, attrs.dtype);
     },
+    examples: [
+      {
+        args: [i32s(0, 2, 5), f32(), f32(), scalar(4, 'int64')],
+        attrs: { dtype: 'float64' },
+        result: f64(3, 4),
+      },
+      {
+        args: [i32s(1, -1), f32(), f32(), scalar(3, 'int32')],
+        attrs: { dtype: 'float64', axis: 0 },
+        result: f64(3, 2),
+      },
+    ],
   }),
   cost: perResultElement,
   bounds: discrete,
@@ -39,16 +51,4 @@ export const dynOneHot = defineOp({
       op('cast_like', [sumLike(of, op('cast', [like], { dtype: given.dtype })), like]);
     return [undefined, total(picked(1), on), total(picked(0), off)];
   },
-  examples: [
-    {
-      args: [i32s(0, 2, 5), f32(), f32(), scalar(4, 'int64')],
-      attrs: { dtype: 'float64' },
-      result: f64(3, 4),
-    },
-    {
-      args: [i32s(1, -1), f32(), f32(), scalar(3, 'int32')],
-      attrs: { dtype: 'float64', axis: 0 },
-      result: f64(3, 2),
-    },
-  ],
 });

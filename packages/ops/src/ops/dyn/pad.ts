@@ -18,6 +18,17 @@ export const dynPad = defineOp({
     operands: { pad_width: 'pairs of ints' },
     attrs: attrs({ pad_mode: withDefault(oneOf('constant', 'edge', 'reflect'), 'constant') }),
     open: ([data]) => data && openTensor(data.shape.length, data.dtype),
+    examples: [
+      {
+        args: [f32(2, 3), fromNumbers([0, 1, 2, 0], [2, 2], 'int64'), f32()],
+        result: f32(3, 5),
+      },
+      {
+        args: [f32(2, 3), fromNumbers([1, 1, 0, 2], [2, 2], 'int32'), f32()],
+        attrs: { pad_mode: 'edge' },
+        result: f32(4, 5),
+      },
+    ],
   }),
   gradient: (site) => {
     const { args, g, attrs: given, op, scalar, plus, minus, sumLike, zerosLike } = site;
@@ -36,15 +47,4 @@ export const dynPad = defineOp({
     const own = op('reshape_like', [inner, x]);
     return [own, undefined, minus(sumLike(g, value), sumLike(own, value))];
   },
-  examples: [
-    {
-      args: [f32(2, 3), fromNumbers([0, 1, 2, 0], [2, 2], 'int64'), f32()],
-      result: f32(3, 5),
-    },
-    {
-      args: [f32(2, 3), fromNumbers([1, 1, 0, 2], [2, 2], 'int32'), f32()],
-      attrs: { pad_mode: 'edge' },
-      result: f32(4, 5),
-    },
-  ],
 });

@@ -23,14 +23,14 @@ export const dynResize2d = defineOp({
     attrs: attrs(props),
     open: ([data], { layout, out_dtype: dtype }, context) =>
       data && resizedType([data.type], layout, 2, context, dtype || undefined, openSizes),
+    examples: [
+      {
+        args: [f32(2, 3, 5, 4), i64s(10, 3), f32s(0, 0, 1, 1)],
+        result: f32(2, 3, 10, 3),
+      },
+    ],
   }),
   cost: perResultElement,
   ...interpolates,
   fusion: 'opaque',
-  examples: [
-    {
-      args: [f32(2, 3, 5, 4), i64s(10, 3), f32s(0, 0, 1, 1)],
-      result: f32(2, 3, 10, 3),
-    },
-  ],
 });

@@ -18,6 +18,12 @@ export const dynSparseToDense = defineOp({
         ? undefined
         : openTensor(rank, values.dtype);
     },
+    examples: [
+      {
+        args: [fromNumbers([0, 0, 1, 2], [2, 2], 'int32'), i64s(3, 4), f32(2), f32()],
+        result: f32(3, 4),
+      },
+    ],
   }),
   gradient: ({ args: [places, shape, values, other], g, op, rank, refuse, ...words }) => {
     if (rank(0) !== 2 || rank(2) !== 1) return refuse('its places are no matrix');
@@ -27,10 +33,4 @@ export const dynSparseToDense = defineOp({
     const own = op('gather_nd', [g, transpose(places, [1, 0])]);
     return [undefined, undefined, own, sumLike(times(g, left), other)];
   },
-  examples: [
-    {
-      args: [fromNumbers([0, 0, 1, 2], [2, 2], 'int32'), i64s(3, 4), f32(2), f32()],
-      result: f32(3, 4),
-    },
-  ],
 });

@@ -17,10 +17,10 @@ export const dynSqueeze = defineOp({
       if (data === undefined || count === undefined) return undefined;
       return openTensor(Math.max(data.shape.length - count, 0), data.dtype);
     },
+    examples: [
+      { args: [f32(1, 3, 1), i64s(0, 2)], result: f32(3) },
+      { args: [f32(1, 3, 1), i64s(-1)], result: f32(1, 3) },
+    ],
   }),
   gradient: ({ args: [x], g, reshapeLike }) => [reshapeLike(g, x)],
-  examples: [
-    { args: [f32(1, 3, 1), i64s(0, 2)], result: f32(3) },
-    { args: [f32(1, 3, 1), i64s(-1)], result: f32(1, 3) },
-  ],
 });

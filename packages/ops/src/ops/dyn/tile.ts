@@ -19,13 +19,13 @@ export const dynTile = defineOp({
       if (data === undefined || count === undefined) return undefined;
       return openTensor(Math.max(data.shape.length, count), data.dtype);
     },
+    examples: [
+      { args: [f32(2, 3), i64s(2, 1, 3)], result: f32(2, 2, 9) },
+      { args: [f32(2, 3), i64s(2)], result: f32(2, 6) },
+    ],
   }),
   gradient: (site) => {
     const moved = (places: Expr) => site.op('dyn.tile', [places, site.args[1]]);
     return [movedBack(site, moved)];
   },
-  examples: [
-    { args: [f32(2, 3), i64s(2, 1, 3)], result: f32(2, 2, 9) },
-    { args: [f32(2, 3), i64s(2)], result: f32(2, 6) },
-  ],
 });

@@ -22,19 +22,19 @@ export const dynUpsampling3d = defineOp({
     open: ([data], { layout }, context) =>
       data &&
       resizedType([data.type], layout, 3, context, undefined, () => [anyDim, anyDim, anyDim]),
+    examples: [
+      {
+        args: [
+          f32(1, 2, 2, 3, 4),
+          scalar(2, 'float32'),
+          scalar(1, 'float32'),
+          scalar(1.5, 'float32'),
+        ],
+        result: f32(1, 2, 4, 3, 6),
+      },
+    ],
   }),
   cost: perResultElement,
   ...interpolates,
   fusion: 'opaque',
-  examples: [
-    {
-      args: [
-        f32(1, 2, 2, 3, 4),
-        scalar(2, 'float32'),
-        scalar(1, 'float32'),
-        scalar(1.5, 'float32'),
-      ],
-      result: f32(1, 2, 4, 3, 6),
-    },
-  ],
 });

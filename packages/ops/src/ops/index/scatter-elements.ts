@@ -23,7 +23,6 @@ export const scatterElements = defineOp({
   name: 'scatter_elements',
   doc: 'The data with each update combined with the element at its index along `axis`.',
   source: 'operators §4; ONNX ScatterElements-18; PyTorch scatter_reduce for mean',
-  inputs: ['data', 'indices', 'updates'],
   attrs: attrs({
     axis: withDefault(int, 0),
     reduction: withDefault(oneOf('update', 'add', 'mul', 'mean', 'min', 'max'), 'update'),

@@ -15,7 +15,6 @@ export const scatterNd = defineOp({
   name: 'scatter_nd',
   doc: 'The data with each update combined with the slice at its column of indices.',
   source: 'operators §4; ONNX ScatterND-18, with the index along the first axis',
-  inputs: ['data', 'indices', 'updates'],
   attrs: attrs({ mode: withDefault(oneOf('update', 'add', 'mul', 'min', 'max'), 'update') }),
   relation: (args, { mode }, context) => {
     const data = tensorArg(args, 0, context);

@@ -23,7 +23,6 @@ export const take = defineOp({
   name: 'take',
   doc: 'Slices of the data along `axis`, by index; without an axis, of the flattened data.',
   source: 'operators §4; NumPy take; ONNX Gather-13',
-  inputs: ['data', 'indices'],
   attrs: attrs({
     batch_dims: withDefault(naturalInt, 0),
     axis: withDefault(orNone(int), null),

@@ -16,7 +16,6 @@ export const dense = defineOp({
   name: 'nn.dense',
   doc: 'The data (..., K) times the transpose of a weight (units, K).',
   source: 'operators §5; Relay v0.14 nn.dense',
-  inputs: ['data', 'weight'],
   attrs: attrs({
     units: withDefault(orNone(positiveInt), null),
     out_dtype: withDefault(dtypeOrEmpty, ''),
@@ -48,7 +47,6 @@ export const dense = defineOp({
   },
   relayText: { told: toldAsIs('units') },
   sampled: 'nn.matmul',
-  common: true,
   quantizing: 'layer',
   onIntegers: productOnIntegers('qnn.dense', () => ({ weight: 0, result: -1 })),
   examples: [

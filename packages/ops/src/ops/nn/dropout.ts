@@ -9,7 +9,6 @@ import { define } from '../../definition/column.ts';
 import { f32 } from '../../example-types.ts';
 import { sameForm } from '../../form/views.ts';
 import { inDomain, tensorTypeArg } from '../../relation/known.ts';
-import { likeFirst } from '../../relayout/rules.ts';
 
 export const dropout = defineOp({
   name: 'nn.dropout',
@@ -27,7 +26,6 @@ export const dropout = defineOp({
   },
   kind: 'other',
   form: sameForm,
-  relayout: likeFirst,
   foldable: 'removed',
   definition: define('(?data, ones_like(?data))', { isExact: true }),
   gradient: ({ g, item }) => [item(g, 0)],

@@ -14,7 +14,6 @@ export const leakyRelu = defineOp({
   name: 'nn.leaky_relu',
   doc: 'The element if it is above 0, otherwise `alpha` times the element.',
   source: 'operators §1',
-  inputs: ['x'],
   attrs: attrs({ alpha: withDefault(float, 0.25) }),
   relation: identityIn('number'),
   form: { _tag: 'Map', expr: rectifier, numbers: ({ alpha }, dtype) => [castNumber(alpha, dtype)] },

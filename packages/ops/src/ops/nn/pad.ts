@@ -23,7 +23,6 @@ export const pad = defineOp({
   name: 'nn.pad',
   doc: 'Pads the data: `pad_width` lists (before, after) for each axis; negative values crop.',
   source: 'operators §6; NumPy pad',
-  inputs: ['data', 'pad_value'],
   attrs: attrs({
     pad_width: list(list(int, [2])),
     pad_mode: withDefault(oneOf('constant', 'edge', 'reflect'), 'constant'),

@@ -13,7 +13,6 @@ export const relu = defineOp({
   form: mapForm(math.max(x, 0)),
   scaleAxis: rectifierScale,
   range: () => [0, Number.POSITIVE_INFINITY],
-  common: true,
   onnx: { opType: 'Relu', versions: [6, 13, 14] },
   quantizing: 'rectifier',
   onIntegers: rectifierOnIntegers,

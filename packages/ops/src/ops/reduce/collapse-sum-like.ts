@@ -1,8 +1,6 @@
 /** The operator `collapse_sum_like`. */
 
 import { tensorType } from '@baton/ir';
-import { sumOfMany } from '../../bounds/rules.ts';
-import { perInputElement } from '../../cost.ts';
 import { defineOp } from '../../define-op.ts';
 import { f32 } from '../../example-types.ts';
 import { unchangedForm } from '../../form/views.ts';
@@ -22,9 +20,6 @@ export const collapseSumLike = defineOp({
   form: unchangedForm,
   kernel: (args, _attrs, out) => sumTo(args.tensor(0), out.shape, out),
   kind: 'reduction',
-  cost: perInputElement,
-  precision: 'never',
-  bounds: sumOfMany,
   gradient: ({ args: [x], g, spreadLike }) => [spreadLike(g, x)],
   examples: [{ args: [f32(2, 3, 5), f32(3, 1)], result: f32(3, 1) }],
 });

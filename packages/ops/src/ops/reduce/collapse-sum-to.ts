@@ -2,8 +2,6 @@
 
 import { tensorType } from '@baton/ir';
 import { tensor } from '@baton/tensor';
-import { sumOfMany } from '../../bounds/rules.ts';
-import { perInputElement } from '../../cost.ts';
 import { defineOp } from '../../define-op.ts';
 import { f32 } from '../../example-types.ts';
 import { unchangedForm } from '../../form/views.ts';
@@ -27,9 +25,6 @@ export const collapseSumTo = defineOp({
   form: unchangedForm,
   kernel: (args, _attrs, out) => sumTo(args.tensor(0), out.shape, out),
   kind: 'reduction',
-  cost: perInputElement,
-  precision: 'never',
-  bounds: sumOfMany,
   gradient: ({ args: [x], g, spreadLike }) => [spreadLike(g, x)],
   relayText: {
     record: 'relay.attrs.InitOpAttrs',

@@ -17,7 +17,6 @@ export const broadcastToLike = defineOp({
     return shape === undefined ? undefined : tensorType(shape, data.dtype);
   }),
   form: broadcastForm,
-  fusion: 'broadcast',
   gradient: ({ args: [x], g, sumLike }) => [sumLike(g, x)],
   examples: [{ args: [f32(3, 1), i32(2, 3, 5)], result: f32(2, 3, 5) }],
 });

@@ -21,7 +21,6 @@ export const broadcastTo = defineOp({
     return shape === undefined || type === undefined ? undefined : tensorType(shape, type);
   }),
   form: broadcastForm,
-  fusion: 'broadcast',
   gradient: ({ args: [x], g, sumLike }) => [sumLike(g, x)],
   examples: [{ args: [f32(3, 1)], attrs: { shape: [2, 3, 5] }, result: f32(2, 3, 5) }],
 });

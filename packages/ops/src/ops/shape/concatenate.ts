@@ -44,7 +44,6 @@ export const concatenate = defineOp({
     });
     return [items(...cuts)];
   },
-  common: true,
   quantizing: 'joined',
   examples: [
     { args: [[f32(2, 3), f32(4, 3)]], result: f32(6, 3) },

@@ -29,6 +29,7 @@ export const repeat = defineOp({
   }),
   form: {
     _tag: 'View',
+    repeats: true,
     views: ({ attrs: { repeats, axis }, given: [given = []], results: [result = []] }) => {
       const shape: ReadonlyArray<Dim> = axis === null ? [productOfDims(given)] : given;
       const at = axis === null ? 0 : axis < 0 ? axis + given.length : axis;
@@ -42,7 +43,6 @@ export const repeat = defineOp({
     },
   },
   relayout: keepsAxis,
-  fusion: 'broadcast',
   gradient: ({ args: [x], g, attrs: { repeats, axis }, sizes, reshape, reshapeLike, sum }) => {
     const shape = axis === null ? [sizes(0).reduce((a, b) => a * b, 1)] : sizes(0);
     const at = axis === null ? 0 : axis < 0 ? axis + shape.length : axis;

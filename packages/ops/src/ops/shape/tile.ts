@@ -23,6 +23,7 @@ export const tile = defineOp({
   }),
   form: {
     _tag: 'View',
+    repeats: true,
     views: ({ attrs: { reps }, given: [shape = []], results: [result = []] }) => {
       const { dims, counts } = aligned<Dim>(shape, reps);
       // Each axis becomes (count, size), the first of which is a broadcast.
@@ -33,7 +34,6 @@ export const tile = defineOp({
       );
     },
   },
-  fusion: 'broadcast',
   gradient: ({ args: [x], g, attrs: { reps }, sizes, reshape, reshapeLike, sum }) => {
     const { dims, counts } = aligned(sizes(0), reps);
     const spread = reshape(

@@ -4,5 +4,4 @@ import { annotation } from '../../families/annotation.ts';
 export const checkpoint = annotation({
   name: 'annotation.checkpoint',
   doc: 'The identity: a gradient may recompute the value instead of keeping it.',
-  source: 'operators §9; Relay v0.14 annotation.checkpoint',
 });

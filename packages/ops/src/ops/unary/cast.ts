@@ -12,7 +12,6 @@ export const cast = defineOp({
   relationName: 'Cast',
   doc: 'The same values in another dtype: floats truncate toward 0 and wrap, NaN becomes 0.',
   source: 'operators §1; decision D16',
-  inputs: ['x'],
   attrs: attrs({ dtype }),
   relation: (args, attrs, context) => {
     const x = tensorTypeArg(args, 0, context);

@@ -14,7 +14,6 @@ export const clip = defineOp({
   name: 'clip',
   doc: 'Elements clamped to `a_min` and `a_max`, compared in their dtype; NaN is kept.',
   source: 'operators §1; NumPy clip',
-  inputs: ['x'],
   attrs: attrs({ a_min: float, a_max: float }),
   relation: identityIn('number'),
   form: {

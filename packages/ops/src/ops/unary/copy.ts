@@ -4,7 +4,6 @@ import { defineOp } from '../../define-op.ts';
 import { boolean, f32 } from '../../example-types.ts';
 import { sameForm } from '../../form/views.ts';
 import { identityOfData } from '../../relation/basic.ts';
-import { likeFirst } from '../../relayout/rules.ts';
 
 export const copy = defineOp({
   name: 'copy',
@@ -13,10 +12,7 @@ export const copy = defineOp({
   inputs: ['x'],
   relation: identityOfData,
   form: sameForm,
-  kernel: (args) => args.value(0),
-  relayout: likeFirst,
   fusion: 'elemwise',
-  gradient: ({ g }) => [g],
   examples: [
     { args: [f32(2, 3)], result: f32(2, 3) },
     { args: [boolean()], result: boolean() },
