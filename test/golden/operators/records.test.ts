@@ -1,6 +1,6 @@
 /** How much an operator's definition states: the rest follows from its form and its kind of work. */
 import { readdirSync, readFileSync } from 'node:fs';
-import { fileURLToPath, pathToFileURL } from 'node:url';
+import { fileURLToPath } from 'node:url';
 import { standardOps } from '@baton/ops';
 import { parseSync } from '@swc/core';
 import { build } from 'esbuild';

@@ -10,5 +10,6 @@ export const logicalAnd = defineOp({
   signature: binary('bool'),
   form: mapForm(math.and(math.notEqual(x, 0), math.notEqual(y, 0))),
   onnx: { opType: 'And', versions: [1, 7], broadcastsSince: 7 },
+  // Its arguments are booleans already.
   numerics: 'exact',
 });

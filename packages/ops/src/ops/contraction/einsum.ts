@@ -87,6 +87,7 @@ export const einsum = defineOp({
     });
     return contract(tensors, { ...labels, sizes }, out);
   },
+  // As in TVM, whose einsum is no product for FuseOps.
   fusion: 'injective',
   bounds: ([x = ZERO]) => symmetric(magnitude(x) ** 2 * 64, 2 * x.fraction),
   // Each operand is swapped with the result; ones supply the labels that only it has.

@@ -22,6 +22,7 @@ export const fullLike = defineOp({
   },
   form: { ...broadcastForm, argument: 1 },
   kind: 'elementwise',
+  // Only the type of the data is read.
   fusion: 'elemwise',
   relayout: likeFirst,
   bounds: anyOf,

@@ -67,6 +67,7 @@ export const oneHot = defineOp({
   }),
   kind: 'movement',
   cost: perResultElement,
+  // As in TVM: it fuses what follows.
   fusion: 'out_elemwise_fusable',
   bounds: discrete,
   gradient: ({ args: [indices, on, off], g, attrs, op, times, minus, scalar }) => {

@@ -61,6 +61,7 @@ export const nllLoss = defineOp({
     return finish(value, [], predictions.dtype, out);
   },
   cost: perInputElement,
+  // As in TVM: it fuses what follows.
   fusion: 'out_elemwise_fusable',
   ...losesProducts,
   // The weight of each class if the target is that class and counts, else 0.

@@ -34,6 +34,7 @@ export const batchNorm = defineOp({
     return [kernel(args.tensor(0), mean, variance, affineOf(args, attrs), out), mean, variance];
   },
   cost: timesInput(2),
+  // The statistics are given: it computes element by element.
   fusion: 'out_elemwise_fusable',
   kind: 'normalization',
   precision: 'follow',

@@ -17,6 +17,7 @@ export const leakyRelu = defineOp({
   attrs: attrs({ alpha: withDefault(float, 0.25) }),
   relation: identityIn('number'),
   form: { _tag: 'Map', expr: rectifier, numbers: ({ alpha }, dtype) => [castNumber(alpha, dtype)] },
+  // Both branches are 0 where they meet; the slope is any number.
   numerics: 'smooth',
   precision: 'follow',
   bounds: sloped,

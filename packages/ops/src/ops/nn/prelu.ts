@@ -17,6 +17,7 @@ export const prelu = defineOp({
   relation: (args, { axis }, context) => channelData(args, axis, ['alpha'], context)?.data.type,
   form: { _tag: 'Map', expr: rectifier, vectorAlong: ({ axis }) => axis },
   cost: (_args, result) => 2 * elementCount(result),
+  // Both branches are 0 where they meet.
   numerics: 'exact',
   bounds: sloped,
   sampled: 'nn.bias_add',

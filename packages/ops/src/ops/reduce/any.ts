@@ -11,6 +11,7 @@ export const any = defineOp({
   signature: reducing('bool'),
   kernel: reducedBy(kernel),
   form: reduceForm(SOME),
+  // An element that is not 0 changes the result.
   numerics: 'discontinuous',
   bounds: discrete,
 });

@@ -19,6 +19,7 @@ export const ndarraySize = defineOp({
   kernel: (args, attrs, out) => scalar(shapeSize(args.tensor(0).shape), attrs.dtype, out),
   kind: 'other',
   numerics: 'exact',
+  // As in TVM.
   fusion: 'injective',
   bounds: discrete,
   nonComputational: true,

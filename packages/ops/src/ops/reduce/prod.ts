@@ -12,6 +12,7 @@ export const prod = defineOp({
   signature: reducing('any'),
   kernel: reducedBy(kernel),
   form: reduceForm(PRODUCT),
+  // Many terms lose too much.
   precision: 'never',
   domain: [[-1, 1]],
   bounds: productOfMany,

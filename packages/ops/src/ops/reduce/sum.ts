@@ -11,6 +11,7 @@ export const sum = defineOp({
   signature: reducing('any'),
   kernel: reducedBy(kernel),
   form: reduceForm(SUM),
+  // Many terms lose too much.
   precision: 'never',
   bounds: sumOfMany,
   gradient: (site) => [spread(site, site.g)],

@@ -20,6 +20,7 @@ export const expandDims = defineOp({
     const ones = new Array<number>(count).fill(1);
     return tensorType([...data.shape.slice(0, at), ...ones, ...data.shape.slice(at)], data.dtype);
   }),
+  // As in TVM: the new axes broadcast.
   fusion: 'broadcast',
   form: reshapeForm('partly'),
   examples: [

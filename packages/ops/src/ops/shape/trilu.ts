@@ -40,6 +40,7 @@ export const trilu = defineOp({
     return op('where', [op(test, [diagonal, op('cast', [k], { dtype: 'int64' })]), x, number(0)]);
   }),
   kind: 'movement',
+  // Each element stays at its index.
   fusion: 'elemwise',
   gradient: ({ args: [, k], g, attrs, op }) => [op('trilu', [g, k], attrs)],
   relayText: { record: 'relay.attrs.TriluAttrs' },

@@ -12,6 +12,7 @@ export const copy = defineOp({
   inputs: ['x'],
   relation: identityOfData,
   form: sameForm,
+  // As in TVM; each element stays at its index.
   fusion: 'elemwise',
   examples: [
     { args: [f32(2, 3)], result: f32(2, 3) },

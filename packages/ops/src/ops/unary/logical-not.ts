@@ -10,5 +10,6 @@ export const logicalNot = defineOp({
   signature: unary('bool'),
   form: mapForm(math.equal(x, 0)),
   onnx: { opType: 'Not', versions: [1] },
+  // Its argument is a boolean already.
   numerics: 'exact',
 });
