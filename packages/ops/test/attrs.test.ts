@@ -171,7 +171,7 @@ describe('a definition', () => {
     expect(ops.read(kindColumn, name)).toBe('elementwise');
     expect(ops.read(fusionColumn, name)).toBe('elemwise');
     expect(ops.read(numericsColumn, name)).toBe('discontinuous');
-    expect(ops.get(name)?.inputs).toEqual([{ name: 'data' }]);
+    expect(ops.get(name)?.inputs).toEqual([{ name: 'x' }]);
     const value = right(evaluateOp(ops, name, noAttrs, [t([1.5, -1.5])]));
     expect(isTensor(value) && toNested(value)).toEqual([2, -4]);
   });
