@@ -77,7 +77,7 @@ export const rooms = {
     'commutes rewriting',
     'constant-folding definition',
     'gradient',
-    'facts',
+    'derive facts',
     'define-op',
     'composite-op families',
     'ops',

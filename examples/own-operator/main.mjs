@@ -28,13 +28,10 @@ const swish = defineOp({
     const values = tensor.toNumbers(x).map((v) => v / (1 + Math.exp(-beta * v)));
     return tensor(values, x.shape, x.dtype);
   },
-  cost: (_, result) => 4 * elementCount(result),
-  fusion: 'elemwise',
   kind: 'elementwise',
-  // It rounds, is continuous, and is finite for finite arguments.
+  // It rounds, and is continuous.
   numerics: 'smooth',
-  domain: 'any',
-  scaleAxis: 'none',
+  cost: (_, result) => 4 * elementCount(result),
   examples: [],
 });
 

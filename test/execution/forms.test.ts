@@ -51,6 +51,8 @@ function withForm(op: OpInfo): OpInfo {
 const forms: Executor = {
   ...interpreter,
   name: 'forms',
+  // It replaces the table of operators, and with it the kernels that watch a run.
+  isCompiled: true,
   prepare: (m, limits) => interpreter.prepare({ ...m, ops: byForm }, limits),
 };
 

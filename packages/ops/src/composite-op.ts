@@ -73,7 +73,7 @@ export function compositeOp<A = Readonly<Record<never, never>>, const I extends 
   for (const { op, span } of calls) checkCall(ops, op, span);
   const build = { ops, inputs, name, definition };
   const schema = (attrs ?? noAttributes) as unknown as TypedAttrs<Attrs>;
-  return defineOp<Attrs>({
+  return defineOp<Attrs, string>({
     name,
     doc: doc ?? `\`${definition.formula.text}\`.`,
     source: source ?? 'its definition',
@@ -88,8 +88,6 @@ export function compositeOp<A = Readonly<Record<never, never>>, const I extends 
       ),
     cost: (types, _result, given) => flopsIn(build, types, given),
     ...factsOf(ops, calls),
-    domain: 'any',
-    scaleAxis: 'none',
     definition: [{ ...definition, isExact: true }],
     examples: (examples as ReadonlyArray<Example<Attrs>>) ?? exampleOf(build, schema),
   });

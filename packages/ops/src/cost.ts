@@ -45,8 +45,21 @@ export const noFlops = (): number => 0;
 export const perResultElement = (_args: ReadonlyArray<Type>, result: Type): number =>
   elementCount(result);
 
-export const perInputElement = (args: ReadonlyArray<Type>): number =>
-  args[0] === undefined ? 0 : elementCount(args[0]);
+/** One operation for each element of an argument. */
+const perElementOf =
+  (index: number) =>
+  (args: ReadonlyArray<Type>): number =>
+    args[index] === undefined ? 0 : elementCount(args[index]);
+
+export const perInputElement = perElementOf(0);
+
+/** For scatters, whose updates are the third argument. */
+export const perUpdate = perElementOf(2);
+
+export const timesResult =
+  (count: number) =>
+  (_args: ReadonlyArray<Type>, result: Type): number =>
+    count * elementCount(result);
 
 export const timesInput =
   (count: number) =>

@@ -11,7 +11,7 @@ import type {
   Type,
 } from '@baton/ir';
 import { type RelayText, relayTextColumn } from '@baton/text';
-import type { TypedAttrs } from './attrs/schema.ts';
+import { noAttributes, type TypedAttrs } from './attrs/schema.ts';
 import { type Bounds, boundsColumn } from './bounds/bounds.ts';
 import { samplingColumn } from './call-pattern.ts';
 import {
@@ -26,16 +26,22 @@ import {
 } from './columns.ts';
 import { costOf, type TypedFlops } from './cost.ts';
 import { definitionColumn } from './definition/column.ts';
+import { type Basis, type Derived, derived, type UsualInput, usualInputs } from './derive.ts';
 import type { OperatorFacts } from './facts.ts';
-import { formColumn } from './form/form.ts';
+import {
+  type ConvertForm,
+  type Form,
+  formColumn,
+  type MapForm,
+  type ViewForm,
+} from './form/form.ts';
 import { kernelOfForm } from './form/kernel.ts';
 import { cellColumn, gradientColumn } from './gradient/column.ts';
 import { type Kernel, type TypedKernel, untypedKernel } from './kernel.ts';
-import { numericsColumn } from './numerics.ts';
+import { type Numerics, numericsColumn } from './numerics.ts';
 import { onIntegersColumn } from './on-integers/column.ts';
 import { onnxColumn } from './onnx-form.ts';
-import { layoutColumn, type RelayoutRule } from './relayout/relayout.ts';
-import { alike, keepsAxis } from './relayout/rules.ts';
+import { layoutColumn } from './relayout/relayout.ts';
 import {
   fasterColumn,
   foldableColumn,
@@ -53,43 +59,81 @@ export type TypedRelation<A> = (
 ) => Type | undefined;
 
 /**
- * The complete definition of one operator. Fields without a default are required; `'none'` states
- * an absence, so the compiler lists missing facts.
+ * A signature that several operators share: their arguments, attributes and types, with examples.
  */
-export interface OpDefinition<A, I extends string = string>
-  extends OperatorFacts<NoInfer<A>, NoInfer<I> | NamesOf<A>> {
-  readonly name: string;
-  readonly doc: string;
+export interface Signature<A, I extends string = string> {
   readonly source: string;
-  readonly inputs: ReadonlyArray<I | OpInput>;
-  readonly attrs: TypedAttrs<A>;
+  /** Default: those that are usual for the form. */
+  readonly inputs?: ReadonlyArray<I | OpInput>;
+  /** Default: none. */
+  readonly attrs?: TypedAttrs<A>;
   readonly relation: TypedRelation<NoInfer<A>>;
   /** The name of the relation in constraints. Default: the operator's. */
   readonly relationName?: string;
-  /** `'form'` computes the operator from its form, a map or a view. */
-  readonly kernel: TypedKernel<NoInfer<A>> | 'form' | 'none';
-  readonly cost: TypedFlops<NoInfer<A>>;
-  readonly fusion: FusionPattern;
-  readonly kind: OpKind;
-  /** How a per-channel scale passes through: see `scale-axis/`. */
-  readonly scaleAxis: ScaleAxis | 'none';
-  /** Default: total. */
-  readonly effect?: Effect;
-  /** Default: false. */
-  readonly nonComputational?: boolean;
   /** How the text of a call differs for TVM. */
   readonly relayText?: RelayText;
   readonly examples: ReadonlyArray<Example<NoInfer<A>>>;
 }
 
+/**
+ * Everything that a definition may state. What has a default follows from the form and the kind of
+ * work: see `derive.ts`.
+ */
+export interface Stated<A, I extends string = UsualInput>
+  extends OperatorFacts<NoInfer<A>, NoInfer<I> | NamesOf<A>>,
+    Partial<Omit<Signature<A, I>, 'attrs'>> {
+  readonly name: string;
+  readonly doc: string;
+  /** Default for each of its fields. */
+  readonly signature?: Signature<A, I>;
+  /** Default: none. */
+  readonly attrs?: TypedAttrs<A>;
+  /** `'none'` if it is not computed. Default: the form's, `'form'`. */
+  readonly kernel?: TypedKernel<NoInfer<A>> | 'form' | 'none';
+  readonly kind?: OpKind;
+  readonly fusion?: FusionPattern;
+  readonly cost?: TypedFlops<NoInfer<A>>;
+  /** How a per-channel scale passes through: see `scale-axis/`. Default: by the form, or not. */
+  readonly scaleAxis?: ScaleAxis | 'none';
+  /** Default: total. */
+  readonly effect?: Effect;
+  /** Default: false. */
+  readonly nonComputational?: boolean;
+}
+
+/**
+ * The definition of one operator. The compiler requires the types, and what the form and the kind
+ * do not decide.
+ */
+export type OpDefinition<A, I extends string = UsualInput> = Stated<A, I> &
+  (
+    | { readonly signature: Signature<A, I> }
+    | Pick<Signature<A, I>, 'source' | 'relation' | 'examples'>
+  ) &
+  (
+    | { readonly form: MapForm<NoInfer<A>> | ViewForm<NoInfer<A>> | ConvertForm }
+    | { readonly kernel: TypedKernel<NoInfer<A>> | 'none' }
+  ) &
+  (
+    | { readonly form: Form<NoInfer<A>> }
+    | { readonly kind: 'movement' | 'normalization' | 'product' }
+    | { readonly kind: OpKind; readonly numerics: Numerics }
+  );
+
 type NamesOf<A> = Extract<keyof NoInfer<A>, string> | 'attrs';
 
+/** The kind and the exactness of operators without a form, and other fields that a family shares. */
+export type Formless<K extends keyof Stated<unknown>> = Facts<K> & {
+  readonly kind: OpKind;
+  readonly numerics: Numerics;
+};
+
 /** Some fields of a definition: those that a family shares, or that its members state. */
-export type Facts<K extends keyof OpDefinition<unknown>> = Pick<OpDefinition<unknown>, K>;
+export type Facts<K extends keyof Stated<unknown>> = Pick<Stated<unknown>, K>;
 
 /** The fields that become columns unchanged. */
 const FACTS: {
-  readonly [F in keyof OpDefinition<Attrs>]?: Column<NonNullable<OpDefinition<Attrs>[F]>>;
+  readonly [F in keyof Stated<Attrs>]?: Column<NonNullable<Stated<Attrs>[F]>>;
 } = {
   fusion: fusionColumn,
   kind: kindColumn,
@@ -109,10 +153,11 @@ const FACTS: {
 };
 
 /** An operator from its definition. */
-export function defineOp<A, const I extends string = string>(
-  definition: OpDefinition<A, I>,
+export function defineOp<A, const I extends string = UsualInput>(
+  stated: OpDefinition<A, I>,
 ): OpInfo {
-  const { cost, scaleAxis } = definition;
+  const definition = completed(stated);
+  const { cost, scaleAxis = 'none' } = definition;
   const facets = new Map<string, unknown>();
   for (const [field, column] of Object.entries(FACTS)) {
     const fact = definition[field as keyof typeof FACTS];
@@ -124,18 +169,17 @@ export function defineOp<A, const I extends string = string>(
   put(facets, costColumn, (args, result, attrs) =>
     costOf(args, result, cost(args, result, attrs as A)),
   );
+  if (scaleAxis !== 'none') put(facets, scaleAxisColumn, scaleAxis);
   put(facets, boundsColumn, boundsOf(definition));
   put(facets, precisionColumn, precisionOf(definition));
   const { sampled: pattern, common: isCommon } = definition;
   if (pattern !== undefined || isCommon !== undefined) {
     put(facets, samplingColumn, { ...(pattern && { pattern }), ...(isCommon && { isCommon }) });
   }
-  const rule = relayoutOf(definition);
-  const attributes = definition.layoutAttributes;
+  const { relayout: rule, layoutAttributes: attributes } = definition;
   if (rule !== undefined || attributes !== undefined) {
     put(facets, layoutColumn, { ...(rule && { rule }), ...(attributes && { attributes }) });
   }
-  if (scaleAxis !== 'none') put(facets, scaleAxisColumn, scaleAxis);
   return {
     name: definition.name,
     doc: definition.doc,
@@ -150,15 +194,27 @@ export function defineOp<A, const I extends string = string>(
   };
 }
 
-function kernelOf<A>({ kernel, form }: OpDefinition<A>): Kernel | 'none' {
+type Complete<A> = Stated<A, string> &
+  Derived &
+  Required<Omit<Signature<A>, 'relationName' | 'relayText'>>;
+
+/** The definition with the fields that it leaves to its signature, its form and its kind. */
+function completed<A, I extends string>(stated: OpDefinition<A, I>): Complete<A> {
+  const inputs = usualInputs(stated.form as Form | undefined);
+  const signed = { inputs, attrs: noAttributes, ...stated.signature, ...stated };
+  // The compiler has required what is still missing.
+  return { ...derived(signed as unknown as Basis), ...signed } as unknown as Complete<A>;
+}
+
+function kernelOf<A>({ kernel, form }: Complete<A>): Kernel | 'none' {
   if (kernel === 'none') return kernel;
-  if (kernel !== 'form') return untypedKernel(kernel);
+  if (kernel !== undefined && kernel !== 'form') return untypedKernel(kernel);
   const run = form && kernelOfForm(form);
   invariant(run !== undefined, 'the form of the operator has a kernel');
   return run;
 }
 
-const boundsOf = <A>({ domain, bounds, range }: OpDefinition<A>): Bounds => ({
+const boundsOf = <A>({ domain = 'any', bounds, range }: Complete<A>): Bounds => ({
   ...(range === undefined ? {} : { range }),
   ...(domain === 'any' ? {} : { domain }),
   ...(bounds === undefined
@@ -166,12 +222,7 @@ const boundsOf = <A>({ domain, bounds, range }: OpDefinition<A>): Bounds => ({
     : { facts: (facts, site) => bounds(facts, { ...site, attrs: site.attrs as A }) }),
 });
 
-function relayoutOf<A>({ relayout, form }: OpDefinition<A>): RelayoutRule | undefined {
-  if (relayout !== undefined || form?._tag !== 'Map') return relayout;
-  return form.vectorAlong === undefined ? alike : keepsAxis;
-}
-
-function precisionOf<A>({ precision, kind, numerics, effect }: OpDefinition<A>): PrecisionRule {
+function precisionOf<A>({ precision, kind, numerics, effect }: Complete<A>): PrecisionRule {
   if (typeof precision === 'function') return precision;
   const hasEffect = (effect ?? 'total') !== 'total';
   const byNumerics = numerics === 'smooth' || hasEffect ? 'never' : 'follow';

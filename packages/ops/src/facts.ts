@@ -14,9 +14,14 @@ import type { RewritingFacts } from './rewriting.ts';
  * the names of its inputs and attributes.
  */
 export interface OperatorFacts<A, N extends string = never> extends RewritingFacts {
-  readonly numerics: Numerics;
-  readonly domain: Domain;
-  /** The bounds of its result's elements. Default: those of the arguments of its dtype, and 0. */
+  /** Default: by the form, or by the kind of work. */
+  readonly numerics?: Numerics;
+  /** Default: any. */
+  readonly domain?: Domain;
+  /**
+   * The bounds of its result's elements. Default: by the form, or those of the arguments of its
+   * dtype, and 0.
+   */
   readonly bounds?: BoundsRule<A>;
   /** The values that its result can hold, whatever the arguments. Default: any. */
   readonly range?: ResultRange;
@@ -28,7 +33,7 @@ export interface OperatorFacts<A, N extends string = never> extends RewritingFac
   readonly cell?: CellRole;
   /** Where each element of its result comes from. Default: unknown. */
   readonly form?: Form<A>;
-  /** How it computes on quantized integers. Default: it cannot. */
+  /** How it computes on quantized integers. Default: by the form, or it cannot. */
   readonly onIntegers?: OnIntegers<A>;
   /**
    * The operator whose random calls those of this one look like, or windows over images. Default: by

@@ -1,11 +1,12 @@
 import { isLeft } from '@baton/base';
-import type { Attrs } from '@baton/ir';
+import { type Attrs, noAttrs } from '@baton/ir';
 import {
   attr,
   attrs,
   boundsColumn,
   defineOp,
   evaluateOp,
+  fusionColumn,
   kindColumn,
   noAttributes,
   numericsColumn,
@@ -15,9 +16,11 @@ import {
   withDefault,
 } from '@baton/ops';
 import { attributeDoc } from '@baton/ops/attribute-docs';
-import { fromNumbers } from '@baton/tensor';
+import { fromNumbers, isTensor, toNested } from '@baton/tensor';
 import * as codecs from 'io-ts';
 import { describe, expect, test } from 'vitest';
+import { mapForm } from '../src/form/form.ts';
+import { math, x } from '../src/scalar/expr.ts';
 import { right, t, tryRun } from './support.ts';
 
 const decode = (op: string, given: Attrs) => {
@@ -118,15 +121,13 @@ describe('attributes', () => {
       fusion: 'opaque',
       kind: 'other',
       numerics: 'smooth',
-      domain: 'any',
-      scaleAxis: 'none',
       examples: [],
     });
   });
 });
 
 describe('a definition', () => {
-  const complete: OpDefinition<unknown> = {
+  const complete = {
     name: 'test.complete',
     doc: 'Its argument.',
     source: 'this test',
@@ -139,9 +140,8 @@ describe('a definition', () => {
     kind: 'elementwise',
     numerics: 'exact',
     domain: [[-2, 2]],
-    scaleAxis: 'none',
     examples: [],
-  };
+  } satisfies OpDefinition<unknown, 'x'>;
 
   test('fills the columns of its operator', () => {
     const ops = standardOps.with(defineOp(complete));
@@ -151,14 +151,29 @@ describe('a definition', () => {
   });
 
   test('that lacks a fact without a default does not compile', () => {
-    const { kind, numerics, domain, ...rest } = complete;
-    // @ts-expect-error what kind of work it does
-    defineOp({ ...rest, numerics, domain });
-    // @ts-expect-error how exactly it computes
-    defineOp({ ...rest, kind, domain });
-    // @ts-expect-error where it is finite
-    defineOp({ ...rest, kind, numerics });
-    expect(defineOp({ ...rest, kind, numerics, domain }).name).toBe('test.complete');
+    const { kind, numerics, kernel, relation, ...rest } = complete;
+    // @ts-expect-error the kind of work, without a form
+    defineOp({ ...rest, relation, kernel, numerics });
+    // @ts-expect-error its exactness, which this kind does not decide
+    defineOp({ ...rest, relation, kernel, kind: 'other' });
+    // @ts-expect-error its kernel, without a form
+    const withoutKernel = () => defineOp({ ...rest, relation, kind, numerics });
+    expect(withoutKernel).toThrow('the form of the operator has a kernel');
+    // @ts-expect-error its type
+    defineOp({ ...rest, kernel, kind, numerics });
+    expect(defineOp({ ...rest, relation, kernel, kind: 'movement' }).name).toBe('test.complete');
+  });
+
+  test('with a form states only what the form does not decide', () => {
+    const { name, doc, source, relation, examples } = complete;
+    const form = mapForm(math.mul(math.floor(x), 2));
+    const ops = standardOps.with(defineOp({ name, doc, source, relation, examples, form }));
+    expect(ops.read(kindColumn, name)).toBe('elementwise');
+    expect(ops.read(fusionColumn, name)).toBe('elemwise');
+    expect(ops.read(numericsColumn, name)).toBe('discontinuous');
+    expect(ops.get(name)?.inputs).toEqual([{ name: 'x' }]);
+    const value = right(evaluateOp(ops, name, noAttrs, [t([1.5, -1.5])]));
+    expect(isTensor(value) && toNested(value)).toEqual([2, -4]);
   });
 });
 
@@ -311,8 +326,6 @@ describe('U.9 a kernel that throws', () => {
       fusion: 'opaque',
       kind: 'other',
       numerics: 'smooth',
-      domain: 'any',
-      scaleAxis: 'none',
       examples: [],
     }),
   });

@@ -109,3 +109,10 @@ export const lossOfProducts: AnyRule = (facts) =>
   symmetric(16 * Math.max(...facts.map(magnitude), 1) ** 2);
 
 export const POSITIVE: Interval = [0.125, 1024];
+
+/** Elements of the data, and their sums or products with updates. */
+export const scattered: AnyRule = ([data = ZERO, , updates = ZERO]) =>
+  symmetric(
+    4 * Math.max(magnitude(data), magnitude(updates)) ** 2,
+    Math.max(data.fraction, updates.fraction),
+  );

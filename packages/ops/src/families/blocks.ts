@@ -14,9 +14,8 @@ import type { OnnxForm } from '../onnx-form.ts';
 import { dimsInLayout, layoutAttr } from '../relation/in-layout.ts';
 import { report, tensorArg } from '../relation/known.ts';
 import { imageLayouts, onImages } from '../relayout/rules.ts';
-import { movesData } from './movement.ts';
 
-export interface Blocks extends Facts<'name' | 'doc' | 'source'> {
+export interface Blocks extends Required<Facts<'name' | 'doc' | 'source'>> {
   readonly onnx: OnnxForm;
   /** Whether channels become pixels; otherwise the reverse. */
   readonly toSpace: boolean;
@@ -30,52 +29,54 @@ export interface Blocks extends Facts<'name' | 'doc' | 'source'> {
 const PLAIN = 'NCHW';
 
 export function movingBlocks(spec: Blocks): OpInfo {
-  const { toSpace, kernel, ...facts } = spec;
+  const { toSpace, kernel, source, examples, ...facts } = spec;
   return defineOp({
     ...facts,
-    inputs: ['data'],
-    attrs: attrs({
-      block_size: positiveInt,
-      layout: withDefault(text, PLAIN),
-      mode: withDefault(oneOf('DCR', 'CRD'), 'DCR'),
-    }),
-    relation: (args, { block_size: size, layout: name }, context) => {
-      const layout = layoutAttr('layout', name, PLAIN, context);
-      const data = tensorArg(args, 0, context);
-      if (layout === undefined || data === undefined) return undefined;
-      const dims = dimsInLayout(data, '`data`', layout, name, PLAIN, context);
-      if (dims === undefined) return undefined;
-      const [batch = 1, channels = 1, height = 1, width = 1] = dims;
-      const divided = (dim: Dim, by: number, what: string): Dim | undefined => {
-        const part = divideDims(dim, by);
-        const isWhole = part !== undefined && (typeof dim !== 'number' || dim % by === 0);
-        if (isWhole) return part;
-        return report(context, dimMismatch(what, `a multiple of ${by}`, dim));
-      };
-      const [c, h, w] = toSpace
-        ? [
-            divided(channels, size * size, 'the channels'),
-            multiplyDims(height, size),
-            multiplyDims(width, size),
-          ]
-        : [
-            multiplyDims(channels, size * size),
-            divided(height, size, 'the height'),
-            divided(width, size, 'the width'),
-          ];
-      if (c === undefined || h === undefined || w === undefined) return undefined;
-      const shape = layoutDims([batch, c, h, w], PLAIN, layout);
-      return shape && tensorType(shape, data.dtype);
+    signature: {
+      source,
+      examples,
+      attrs: attrs({
+        block_size: positiveInt,
+        layout: withDefault(text, PLAIN),
+        mode: withDefault(oneOf('DCR', 'CRD'), 'DCR'),
+      }),
+      relation: (args, { block_size: size, layout: name }, context) => {
+        const layout = layoutAttr('layout', name, PLAIN, context);
+        const data = tensorArg(args, 0, context);
+        if (layout === undefined || data === undefined) return undefined;
+        const dims = dimsInLayout(data, '`data`', layout, name, PLAIN, context);
+        if (dims === undefined) return undefined;
+        const [batch = 1, channels = 1, height = 1, width = 1] = dims;
+        const divided = (dim: Dim, by: number, what: string): Dim | undefined => {
+          const part = divideDims(dim, by);
+          const isWhole = part !== undefined && (typeof dim !== 'number' || dim % by === 0);
+          if (isWhole) return part;
+          return report(context, dimMismatch(what, `a multiple of ${by}`, dim));
+        };
+        const [c, h, w] = toSpace
+          ? [
+              divided(channels, size * size, 'the channels'),
+              multiplyDims(height, size),
+              multiplyDims(width, size),
+            ]
+          : [
+              multiplyDims(channels, size * size),
+              divided(height, size, 'the height'),
+              divided(width, size, 'the width'),
+            ];
+        if (c === undefined || h === undefined || w === undefined) return undefined;
+        const shape = layoutDims([batch, c, h, w], PLAIN, layout);
+        return shape && tensorType(shape, data.dtype);
+      },
     },
     kernel: (args, { block_size: size, layout: name, mode }, out) => {
       const plain = toPlain(args.tensor(0), name, PLAIN, out);
       return fromPlain(kernel(plain, size, mode, out), PLAIN, name, out);
     },
-    ...movesData,
+    kind: 'movement',
     onIntegers: sameOnIntegers,
     relayout: onImages,
     layoutAttributes: imageLayouts,
-    scaleAxis: 'none',
     gradient: ({ g, attrs: given, op }) => [
       op(toSpace ? 'nn.space_to_depth' : 'nn.depth_to_space', [g], given),
     ],

@@ -38,7 +38,6 @@ import {
   perChannelFlops,
   runPlain,
 } from './convolving.ts';
-import { sumsProducts } from './product.ts';
 
 export interface TransposeAttrs extends ConvolvingAttrs {
   readonly output_padding: ReadonlyArray<number>;
@@ -46,21 +45,25 @@ export interface TransposeAttrs extends ConvolvingAttrs {
 
 /** `rank` is the number of spatial axes; the weight is (I, O / groups, ...). */
 export function transposedConvolution(spec: Convolving<TransposeAttrs>): OpInfo {
-  const { rank, ...facts } = spec;
+  const { rank, examples, ...facts } = spec;
   const [letters, weightLetters] = [`NC${SPATIAL[rank]}`, `IO${SPATIAL[rank]}`];
   return defineOp({
     ...facts,
     doc: `The transpose of a convolution over ${SPATIAL_AXES[rank]}: adds each element times the kernel.`,
-    source: 'operators §5; ONNX ConvTranspose-11',
-    inputs: ['data', 'weight'],
-    attrs: attrs(transposedProps(rank, weightLetters)),
-    relation: (args, attrs, context) => transposeType(args, attrs, letters, weightLetters, context),
+    signature: {
+      source: 'operators §5; ONNX ConvTranspose-11',
+      inputs: ['data', 'weight'],
+      attrs: attrs(transposedProps(rank, weightLetters)),
+      relation: (args, given, context) =>
+        transposeType(args, given, letters, weightLetters, context),
+      examples,
+    },
     kernel: (args, attrs, out) =>
       runPlain(transposing(attrs), args, attrs, letters, weightLetters, out),
     // Each element of the data is multiplied by each weight of its input channel.
     cost: ([data, weight], _result, attrs) =>
       perChannelFlops(data, attrs.data_layout, letters, weight),
-    ...sumsProducts,
+    kind: 'product',
     gradient: transposedGradient,
     definition: exact((site) => asProduct(site, rank, letters, weightLetters)),
     sampled: { as: 'convolution', rank, isTransposed: true },

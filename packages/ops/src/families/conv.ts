@@ -28,7 +28,7 @@ import { SPATIAL, typeInLayout } from '../relation/in-layout.ts';
 import { report } from '../relation/known.ts';
 import { paddingLists, windowAxes, windowDims } from '../relation/window.ts';
 import { toldPadding } from '../relay-text.ts';
-import { convolutionLayouts, convolved } from '../relayout/rules.ts';
+import { convolutionLayouts } from '../relayout/rules.ts';
 import { layoutAttr, letterAxes } from '../scale-axis/layout.ts';
 import {
   type Convolving,
@@ -41,7 +41,6 @@ import {
   perChannelFlops,
   runPlain,
 } from './convolving.ts';
-import { sumsProducts } from './product.ts';
 
 export type Convolution = Convolving<ConvolvingAttrs> & Facts<'scaleAxis' | 'common'>;
 
@@ -49,21 +48,25 @@ export type Convolution = Convolving<ConvolvingAttrs> & Facts<'scaleAxis' | 'com
 const algorithm = withDefault(oneOf(...CONVOLUTION_ALGORITHMS), '');
 
 export function convolution(spec: Convolution): OpInfo {
-  const { rank, ...facts } = spec;
+  const { rank, examples, ...facts } = spec;
   const [letters, weightLetters] = [`NC${SPATIAL[rank]}`, `OI${SPATIAL[rank]}`];
   const props = convolvingProps(rank, weightLetters);
   const both = withDefault(props.padding.codec, [0, 0]);
   return defineOp({
     ...facts,
     doc: `Cross-correlation over ${SPATIAL_AXES[rank]}, in any layout of the data and the weight.`,
-    source: `operators §5; Relay v0.14 ${facts.name}; ONNX Conv-11`,
-    inputs: ['data', 'weight'],
-    attrs: attrs({
-      ...props,
-      ...(rank === 1 ? { padding: both } : {}),
-      ...(rank === 2 ? { algorithm } : {}),
-    }),
-    relation: (args, attrs, context) => convType(args, attrs, letters, weightLetters, context),
+    signature: {
+      source: `operators §5; Relay v0.14 ${facts.name}; ONNX Conv-11`,
+      inputs: ['data', 'weight'],
+      attrs: attrs({
+        ...props,
+        ...(rank === 1 ? { padding: both } : {}),
+        ...(rank === 2 ? { algorithm } : {}),
+      }),
+      relation: (args, given, context) => convType(args, given, letters, weightLetters, context),
+      ...(rank === 1 ? { relayText: { told: toldPadding } } : {}),
+      examples,
+    },
     form: {
       _tag: 'Contract',
       ownPadding: 'convolution',
@@ -71,15 +74,12 @@ export function convolution(spec: Convolution): OpInfo {
       contraction: convolutionContraction(rank),
     },
     kernel: (args, attrs, out) => runPlain(convolve, args, attrs, letters, weightLetters, out),
-    // Each element of the result uses all weights of its channel.
+    // Each element of the result uses all weights of its channel, in blocked layouts as well.
     cost: (args, result, attrs) =>
       perChannelFlops(result, attrs.out_layout || attrs.data_layout, letters, args[1]),
-    ...sumsProducts,
     gradient: convolutionGradient,
     sampled: { as: 'convolution', rank, isTransposed: false },
-    relayout: convolved,
     layoutAttributes: convolutionLayouts(weightLetters),
-    ...(rank === 1 ? { relayText: { told: toldPadding } } : {}),
   });
 }
 

@@ -3,7 +3,7 @@ import type { RelationContext, Type } from '@baton/ir';
 import { isDType, isFloat } from '@baton/tensor';
 import { between, hull, ZERO } from '../bounds/bounds.ts';
 import { elementCount } from '../cost.ts';
-import type { Facts } from '../define-op.ts';
+import type { Formless } from '../define-op.ts';
 import { badAttr } from '../diagnostics.ts';
 import {
   dimAt,
@@ -13,13 +13,10 @@ import {
   report,
   tensorArg,
 } from '../relation/known.ts';
-import { standsAlone } from './alone.ts';
 
 /** Their results depend on the order of scores. */
-export const choosesBoxes: Facts<
-  'cost' | 'fusion' | 'kind' | 'numerics' | 'domain' | 'scaleAxis' | 'bounds'
-> = {
-  ...standsAlone,
+export const choosesBoxes: Formless<'cost' | 'bounds'> = {
+  kind: 'other',
   cost: ([data]) => (data === undefined ? 0 : elementCount(data) ** 2),
   numerics: 'discontinuous',
   bounds: ([data = ZERO], { result: { dtype } }) =>

@@ -3,10 +3,8 @@ import type { OpInfo } from '@baton/ir';
 import { dtype } from '../attrs/codecs.ts';
 import { attrs } from '../attrs/schema.ts';
 import { within } from '../bounds/rules.ts';
-import { noFlops } from '../cost.ts';
 import { defineOp } from '../define-op.ts';
 import { f32, i64s } from '../example-types.ts';
-import { standsAlone } from './alone.ts';
 import type { Filled } from './creation.ts';
 import { dynamic, lengthOf, openTensor } from './dynamic.ts';
 
@@ -18,7 +16,6 @@ interface FilledDynamically extends Filled {
 export const filledDynamically = ({ of, value, ...named }: FilledDynamically): OpInfo =>
   defineOp({
     ...named,
-    source: `operators §4; Relay v0.14 ${named.name}`,
     ...dynamic({
       of,
       inputs: ['shape'],
@@ -28,11 +25,8 @@ export const filledDynamically = ({ of, value, ...named }: FilledDynamically): O
         const rank = lengthOf(shape, 'shape', context);
         return rank === undefined ? undefined : openTensor(rank, type);
       },
+      examples: [{ args: [i64s(2, 3)], attrs: { dtype: 'float32' }, result: f32(2, 3) }],
     }),
-    cost: noFlops,
-    ...standsAlone,
-    numerics: 'exact',
     gradient: 'zero',
     bounds: within(value, value, 0),
-    examples: [{ args: [i64s(2, 3)], attrs: { dtype: 'float32' }, result: f32(2, 3) }],
   });

@@ -16,9 +16,11 @@ import {
   tensorType,
 } from '@baton/ir';
 import type { TypedAttrs } from '../attrs/schema.ts';
-import { kernelColumn } from '../columns.ts';
-import type { OpDefinition } from '../define-op.ts';
+import { type Example, kernelColumn } from '../columns.ts';
+import type { Formless, Signature } from '../define-op.ts';
 import { badExtent, dimMismatch } from '../diagnostics.ts';
+import type { TypedKernel } from '../kernel.ts';
+import { numericsColumn } from '../numerics.ts';
 import { dimAgrees } from '../relation/dims.ts';
 import {
   areFewDims,
@@ -30,50 +32,62 @@ import {
 } from '../relation/known.ts';
 import { type OperandForm, staticParts } from '../static-form.ts';
 
-interface Dynamic<A> {
+interface Dynamic<A, I extends string> {
   /** The static operator, with attributes in place of operands. */
   readonly of: OpInfo;
-  readonly inputs: ReadonlyArray<string>;
+  readonly inputs: ReadonlyArray<I>;
   /** The operands that are its attributes, by name. */
   readonly operands: Readonly<Record<string, OperandForm>>;
-  readonly attrs: TypedAttrs<A>;
+  /** Default: none. */
+  readonly attrs?: TypedAttrs<A>;
   readonly open: (
     args: ReadonlyArray<KnownTensor>,
     attrs: NoInfer<A>,
     context: RelationContext,
   ) => Type | undefined;
+  readonly examples: ReadonlyArray<Example<NoInfer<A>>>;
 }
 
 /** The relation and the kernel: those of the static operator, once values are known. */
-export function dynamic<A>(
-  spec: Dynamic<A>,
-): Pick<OpDefinition<A>, 'inputs' | 'attrs' | 'relation' | 'kernel' | 'staticForm'> {
-  const { of, inputs, operands, open } = spec;
+export function dynamic<A, const I extends string>(
+  spec: Dynamic<A, I>,
+): Formless<'staticForm'> & {
+  readonly signature: Signature<A, I>;
+  readonly kernel: TypedKernel<A>;
+} {
+  const { of, inputs, operands, open, examples } = spec;
   const form = { name: of.name, operands };
   const named = { ...of, inputs: inputs.map((name) => ({ name })) };
-  const run = opTable([of]).read(kernelColumn, of.name);
+  const table = opTable([of]);
+  const run = table.read(kernelColumn, of.name);
   return {
-    inputs,
-    attrs: spec.attrs,
+    kind: 'other',
+    numerics: table.read(numericsColumn, of.name) ?? 'exact',
     staticForm: form,
-    relation: (args, attrs, context) => {
-      const known: KnownTensor[] = [];
-      for (const [index, name] of inputs.entries()) {
-        const type = tensorArg(args, index, context);
-        if (type === undefined || !fitsForm(type, name, operands[name], context)) {
-          return undefined;
+    signature: {
+      source: `operators §4; Relay v0.14 dyn.${of.name}`,
+      inputs,
+      ...(spec.attrs && { attrs: spec.attrs }),
+      relation: (args, attrs, context) => {
+        const known: KnownTensor[] = [];
+        for (const [index, name] of inputs.entries()) {
+          const type = tensorArg(args, index, context);
+          if (type === undefined || !fitsForm(type, name, operands[name], context)) {
+            return undefined;
+          }
+          known.push(type);
         }
-        known.push(type);
-      }
-      const parts = staticParts(named, form, of, attrs as Attrs, context.constant);
-      if (parts === undefined) return open(known, attrs, context);
-      if (isLeft(parts)) {
-        return report(context, badExtent('an operand', parts.left[0].message));
-      }
-      const { args: kept, attrs: all } = parts.right;
-      const types = kept.map((index) => args[index] as Type);
-      const constant = (index: number) => context.constant(kept[index] as number);
-      return of.relation(types, all, { ...context, constant });
+        const parts = staticParts(named, form, of, attrs as Attrs, context.constant);
+        if (parts === undefined) return open(known, attrs, context);
+        if (isLeft(parts)) {
+          return report(context, badExtent('an operand', parts.left[0].message));
+        }
+        const { args: kept, attrs: all } = parts.right;
+        const types = kept.map((index) => args[index] as Type);
+        const constant = (index: number) => context.constant(kept[index] as number);
+        return of.relation(types, all, { ...context, constant });
+      },
+      examples,
     },
     kernel: (args, given, out) => {
       const parts = staticParts(named, form, of, given as Attrs, args.tensor);

@@ -1,14 +1,9 @@
 /** Operators that interpolate images. */
 import { interpolated } from '../bounds/rules.ts';
-import type { Facts } from '../define-op.ts';
+import type { Formless } from '../define-op.ts';
 
-export const interpolates: Facts<
-  'fusion' | 'kind' | 'numerics' | 'domain' | 'bounds' | 'scaleAxis'
-> = {
-  fusion: 'injective',
+export const interpolates: Formless<'bounds'> = {
   kind: 'movement',
   numerics: 'smooth',
-  domain: 'any',
   bounds: interpolated,
-  scaleAxis: 'none',
 };

@@ -1,11 +1,9 @@
 /** Normalizations with a scale `gamma` and a shift `beta` for each channel. */
-import type { OpInfo } from '@baton/ir';
+import type { OpInfo, RelationContext, Type } from '@baton/ir';
 import type { Memory, Tensor } from '@baton/tensor';
 import { bool, float, int } from '../attrs/codecs.ts';
 import { type AttrsOf, attrs, withDefault } from '../attrs/schema.ts';
-import { normalized } from '../bounds/rules.ts';
-import { timesInput } from '../cost.ts';
-import { defineOp, type Facts } from '../define-op.ts';
+import { defineOp, type Facts, type Signature } from '../define-op.ts';
 import { axesAfter } from '../definition/axes.ts';
 import { type Definition, define, type FormulaCase } from '../definition/column.ts';
 import type { FactSite } from '../definition/site.ts';
@@ -14,7 +12,7 @@ import type { KernelArgs } from '../kernel.ts';
 import type { Affine } from '../kernels/normalization.ts';
 import type { HoleNames } from '../pattern/names.ts';
 import { channelData } from '../relation/channels.ts';
-import { inDomain } from '../relation/known.ts';
+import { inDomain, type KnownTensor } from '../relation/known.ts';
 
 export const normalizationProps = (axis: number) =>
   ({
@@ -73,38 +71,38 @@ export const standardized = <
   ].flat();
 };
 
-export const normalizes: Facts<'fusion' | 'kind' | 'numerics' | 'domain' | 'bounds' | 'scaleAxis'> =
-  {
-    fusion: 'opaque',
-    kind: 'normalization',
-    numerics: 'smooth',
-    domain: 'any',
-    bounds: normalized,
-    scaleAxis: 'none',
-  };
-
 export interface Normalization extends Facts<'name' | 'doc' | 'onnx' | 'relayout'> {
   readonly axis: number;
   readonly kernel: (x: Tensor, affine: Affine, memory: Memory) => Tensor;
   readonly definition: Definition<NormalizationAttrs, NormalizationNames>;
 }
 
-export const normalization = ({ kernel, axis: usual, ...facts }: Normalization): OpInfo =>
+/** Floats with vectors along the axis `axis`; `result` is the type of the result. */
+export const normalizing = <const I extends string>(
+  vectors: ReadonlyArray<I>,
+  axis: number,
+  result: (data: KnownTensor, axis: number, context: RelationContext) => Type,
+): Omit<Signature<NormalizationAttrs, I | 'data'>, 'source' | 'examples'> => ({
+  inputs: ['data', ...vectors],
+  attrs: attrs(normalizationProps(axis)),
+  relation: (args, given, context) => {
+    const found = channelData(args, given.axis, vectors, context);
+    if (found === undefined || !inDomain(found.data.dtype, 'float', context)) return undefined;
+    return result(found.data, found.axis, context);
+  },
+});
+
+export const normalization = ({ kernel, axis, ...facts }: Normalization): OpInfo =>
   defineOp({
     ...facts,
-    source: 'operators §7',
-    inputs: ['data', 'gamma', 'beta'],
-    attrs: attrs(normalizationProps(usual)),
-    relation: (args, { axis }, context) => {
-      const found = channelData(args, axis, ['gamma', 'beta'], context);
-      if (found === undefined || !inDomain(found.data.dtype, 'float', context)) return undefined;
-      return context.resolve(found.data.type);
+    signature: {
+      source: 'operators §7',
+      ...normalizing(['gamma', 'beta'], axis, ({ type }, _axis, { resolve }) => resolve(type)),
+      examples: [
+        { args: [f32(2, 3, 3), f32(3), f32(3)], result: f32(2, 3, 3) },
+        { args: [f32(2, 5, 3), f32(5), f32(5)], attrs: { axis: -2 }, result: f32(2, 5, 3) },
+      ],
     },
     kernel: (args, attrs, out) => kernel(args.tensor(0), affineOf(args, attrs), out),
-    cost: timesInput(8),
-    ...normalizes,
-    examples: [
-      { args: [f32(2, 3, 3), f32(3), f32(3)], result: f32(2, 3, 3) },
-      { args: [f32(2, 5, 3), f32(5), f32(5)], attrs: { axis: -2 }, result: f32(2, 5, 3) },
-    ],
+    kind: 'normalization',
   });

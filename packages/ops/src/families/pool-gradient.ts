@@ -17,7 +17,7 @@ import { type PoolAttrs, poolFlops, poolOptions, poolProps, poolType } from './p
 /** The attributes of the gradient of a max pool; an average pool has one more. */
 export type PoolGradientAttrs = PoolAttrs & { readonly count_include_pad?: boolean };
 
-export interface PoolGradient extends Facts<'name' | 'doc' | 'numerics'> {
+export interface PoolGradient extends Required<Facts<'name' | 'doc' | 'numerics'>> {
   readonly more?: AttrProps;
   readonly kernel: (g: Tensor, x: Tensor, options: AvgPoolOptions, memory: Memory) => Tensor;
   /** The gradient with respect to `out_grad`, in which the operator is linear. */
@@ -31,10 +31,24 @@ export function poolGradient({ more = {}, kernel, gradient, ...facts }: PoolGrad
   const schema: TypedAttrs<PoolGradientAttrs> = attrs({ ...props, ...more });
   return defineOp({
     ...facts,
-    source: `operators §6; Relay v0.14 ${facts.name}`,
-    inputs: ['out_grad', 'data'],
-    attrs: schema,
-    relation: (args, given, context) => gradientType(args, dilated(given), context),
+    signature: {
+      source: `operators §6; Relay v0.14 ${facts.name}`,
+      inputs: ['out_grad', 'data'],
+      attrs: schema,
+      relation: (args, given, context) => gradientType(args, dilated(given), context),
+      examples: [
+        {
+          args: [f32(2, 3, 3, 2), f32(2, 3, 7, 5)],
+          attrs: { pool_size: [2, 2], strides: [2, 2] },
+          result: f32(2, 3, 7, 5),
+        },
+        {
+          args: [f32(1, 4, 3, 3), f32(1, 7, 5, 3)],
+          attrs: { pool_size: [2, 2], strides: [2, 2], padding: [1, 1, 0, 0], layout: 'NHWC' },
+          result: f32(1, 7, 5, 3),
+        },
+      ],
+    },
     kernel: (args, given, out) => {
       const { layout, out_layout: outLayout } = given;
       const g = toPlain(args.tensor(0), outLayout || layout, 'NCHW', out);
@@ -44,26 +58,11 @@ export function poolGradient({ more = {}, kernel, gradient, ...facts }: PoolGrad
       return fromPlain(kernel(g, x, options, out), 'NCHW', layout, out);
     },
     cost: ([g], _result, given) => (g === undefined ? 0 : poolFlops(g, given)),
-    fusion: 'out_elemwise_fusable',
     kind: 'reduction',
-    domain: 'any',
     bounds: ([g = ZERO], { attrs: { pool_size: size } }) =>
       symmetric(magnitude(g) * size.reduce((a, b) => a * b, 1)),
-    scaleAxis: 'none',
     gradient: (site) => [gradient({ ...site, attrs: dilated(site.attrs) }), undefined],
     layoutAttributes: imageLayouts,
-    examples: [
-      {
-        args: [f32(2, 3, 3, 2), f32(2, 3, 7, 5)],
-        attrs: { pool_size: [2, 2], strides: [2, 2] },
-        result: f32(2, 3, 7, 5),
-      },
-      {
-        args: [f32(1, 4, 3, 3), f32(1, 7, 5, 3)],
-        attrs: { pool_size: [2, 2], strides: [2, 2], padding: [1, 1, 0, 0], layout: 'NHWC' },
-        result: f32(1, 7, 5, 3),
-      },
-    ],
   });
 }
 

@@ -5,8 +5,8 @@ import { bool, either, list, naturalInt, orNone, positiveInt, text } from '../at
 import { type AttrsOf, attrs, withDefault } from '../attrs/schema.ts';
 import { interpolated } from '../bounds/rules.ts';
 import type { Example } from '../columns.ts';
-import { elementCount, perInputElement } from '../cost.ts';
-import { defineOp, type Facts } from '../define-op.ts';
+import { elementCount } from '../cost.ts';
+import { defineOp, type Facts, type Formless, type Signature } from '../define-op.ts';
 import type { Definition } from '../definition/column.ts';
 import {
   adaptiveAvgDefinition,
@@ -31,33 +31,23 @@ import {
 import { parseLayout, plainDims } from '../layout/layout.ts';
 import { repeated, SPATIAL_AXES, type SpatialRank } from '../layout/spatial.ts';
 import { fromPlain, toPlain } from '../layout/transform.ts';
-import { meanOnIntegers, reducedCount, sameOnIntegers } from '../on-integers/rules.ts';
+import { meanOfWindowsOnIntegers, sameOnIntegers } from '../on-integers/rules.ts';
 import { dimsInLayout, layoutAttr, SPATIAL, typeInLayout } from '../relation/in-layout.ts';
 import { tensorArg } from '../relation/known.ts';
 import { hasElements } from '../relation/nothing-to-take.ts';
 import { paddingLengths, paddingLists, windowAxes, windowDims } from '../relation/window.ts';
 import { imageLayouts, onImages } from '../relayout/rules.ts';
 import { type Fold, GREATEST, SUM, WIDE_SUM } from '../scalar/folds.ts';
-import { avgPoolScale, maxPoolScale } from '../scale-axis/maps.ts';
 
 export interface Pool extends Facts<'name'>, Partial<Facts<'quantizing'>> {
   readonly rank: SpatialRank;
 }
 
-const inAnyLayout: Facts<'relayout' | 'layoutAttributes'> = {
-  relayout: onImages,
-  layoutAttributes: imageLayouts,
-};
-
-type PoolFacts = Facts<
-  'inputs' | 'fusion' | 'kind' | 'domain' | 'numerics' | 'bounds' | 'onIntegers'
->;
+/** The kind of formless pools, and what they select or average. */
+type PoolFacts = Formless<'bounds' | 'onIntegers'>;
 
 const takesMaxima: PoolFacts = {
-  inputs: ['data'],
-  fusion: 'out_elemwise_fusable',
   kind: 'reduction',
-  domain: 'any',
   numerics: 'exact',
   onIntegers: sameOnIntegers,
 };
@@ -66,12 +56,8 @@ const takesMeans: PoolFacts = {
   ...takesMaxima,
   numerics: 'smooth',
   bounds: interpolated,
-  // The windows of an adaptive pool differ slightly in size.
-  onIntegers: meanOnIntegers((site) => UNEVEN * (reducedCount(site) ?? Number.NaN)),
+  onIntegers: meanOfWindowsOnIntegers,
 };
-
-/** The largest window has at most this many times the average number of elements. */
-const UNEVEN = 8;
 
 export const poolProps = (rank: SpatialRank) => {
   const sizes = list(positiveInt, [rank]);
@@ -88,15 +74,33 @@ export const poolProps = (rank: SpatialRank) => {
 
 export type PoolAttrs = AttrsOf<ReturnType<typeof poolProps>>;
 
+const pooling = (
+  rank: SpatialRank,
+  source: string,
+): Omit<Signature<PoolAttrs, 'data'>, 'attrs'> => ({
+  source,
+  inputs: ['data'],
+  relation: (args, given, context) => poolType(args, given, rank, context),
+  examples: windowExamples(rank),
+});
+
+/** What the pools of windows have in common. */
+const ofWindows = (name: string, rank: SpatialRank) =>
+  ({
+    cost: (_args: unknown, result: Type, given: PoolAttrs) => poolFlops(result, given),
+    layoutAttributes: imageLayouts,
+    ...(rank === 2 && { gradient: byOperator(`${name}_grad`) }),
+  }) as const;
+
 export const maxPooling = ({ name, rank, ...facts }: Pool): OpInfo =>
   defineOp({
     name,
     ...facts,
     doc: `The largest element of each window; padding counts as the smallest value, NaN wins; ${SPATIAL_AXES[rank]}.`,
-    source: 'operators §6; ONNX MaxPool-11',
-    ...takesMaxima,
-    attrs: attrs(poolProps(rank)),
-    relation: (args, attrs, context) => poolType(args, attrs, rank, context),
+    signature: {
+      ...pooling(rank, 'operators §6; ONNX MaxPool-11'),
+      attrs: attrs(poolProps(rank)),
+    },
     form: {
       _tag: 'Window',
       windows: (attrs, shape, dtype) => sliding(GREATEST(dtype), attrs, shape, rank),
@@ -104,13 +108,9 @@ export const maxPooling = ({ name, rank, ...facts }: Pool): OpInfo =>
     },
     kernel: (args, attrs, out) =>
       inPlain(args.tensor(0), attrs, rank, (x) => maxPool(x, poolOptions(attrs, rank), out), out),
-    cost: (_args, result, attrs) => poolFlops(result, attrs),
-    scaleAxis: maxPoolScale,
     definition: ofFloats(maxPoolDefinition),
-    ...(rank === 2 && { gradient: byOperator(`${name}_grad`) }),
     sampled: { as: 'pool', rank, of: 'max' },
-    ...inAnyLayout,
-    examples: windowExamples(rank),
+    ...ofWindows(name, rank),
   });
 
 export const avgPooling = ({ name, rank, ...facts }: Pool): OpInfo =>
@@ -118,27 +118,22 @@ export const avgPooling = ({ name, rank, ...facts }: Pool): OpInfo =>
     name,
     ...facts,
     doc: `The mean of each window, without padding unless \`count_include_pad\`; ${SPATIAL_AXES[rank]}.`,
-    source: 'operators §6; ONNX AveragePool-11',
-    ...takesMeans,
-    attrs: attrs({ ...poolProps(rank), count_include_pad: withDefault(bool, false) }),
+    signature: {
+      ...pooling(rank, 'operators §6; ONNX AveragePool-11'),
+      attrs: attrs({ ...poolProps(rank), count_include_pad: withDefault(bool, false) }),
+    },
     form: {
       _tag: 'Window',
       windows: (attrs, shape, dtype) => slidingMean(attrs, shape, dtype, rank),
       ownPadding: 'mean',
     },
-    relation: (args, attrs, context) => poolType(args, attrs, rank, context),
     kernel: (args, attrs, out) => {
       const options = { ...poolOptions(attrs, rank), countIncludePad: attrs.count_include_pad };
       return inPlain(args.tensor(0), attrs, rank, (x) => avgPool(x, options, out), out);
     },
-    cost: (_args, result, attrs) => poolFlops(result, attrs),
-    scaleAxis: avgPoolScale,
-    precision: 'follow',
     definition: ofFloats(avgPoolDefinition),
-    ...(rank === 2 && { gradient: byOperator(`${name}_grad`) }),
     sampled: { as: 'pool', rank, of: 'avg' },
-    ...inAnyLayout,
-    examples: windowExamples(rank),
+    ...ofWindows(name, rank),
   });
 
 /** The gradient of a pool of images is an operator. */
@@ -162,26 +157,33 @@ export const globalAvgPooling = (spec: GlobalPool): OpInfo =>
 
 const globalPooling = (
   { kernel, ...spec }: GlobalPool,
-  facts: PoolFacts,
+  { bounds, onIntegers }: PoolFacts,
   reduction: 'max' | 'mean',
 ): OpInfo =>
   defineOp({
     ...spec,
-    ...facts,
-    source: 'operators §6',
-    attrs: attrs({ layout: withDefault(text, 'NCHW'), out_layout: withDefault(text, '') }),
-    relation: (args, attrs, context) => pooledType(args, attrs, 2, context, () => [1, 1]),
+    ...(bounds && { bounds }),
+    ...(onIntegers && { onIntegers }),
+    // Like other pools.
+    fusion: 'out_elemwise_fusable',
+    signature: globalSignature,
     form: wholeImage(reduction),
     kernel: (args, attrs, out) => inPlain(args.tensor(0), attrs, 2, kernel, out),
     definition: (site) => globalPoolDefinition(site, reduction),
-    cost: perInputElement,
     sampled: 'nn.global_avg_pool2d',
-    ...inAnyLayout,
-    examples: [
-      { args: [f32(2, 3, 7, 5)], result: f32(2, 3, 1, 1) },
-      { args: [f32(2, 7, 5, 3)], attrs: { layout: 'NHWC' }, result: f32(2, 1, 1, 3) },
-    ],
+    layoutAttributes: imageLayouts,
   });
+
+const globalSignature: Signature<Layouts, 'data'> = {
+  source: 'operators §6',
+  inputs: ['data'],
+  attrs: attrs({ layout: withDefault(text, 'NCHW'), out_layout: withDefault(text, '') }),
+  relation: (args, given, context) => pooledType(args, given, 2, context, () => [1, 1]),
+  examples: [
+    { args: [f32(2, 3, 7, 5)], result: f32(2, 3, 1, 1) },
+    { args: [f32(2, 7, 5, 3)], attrs: { layout: 'NHWC' }, result: f32(2, 1, 1, 3) },
+  ],
+};
 
 const wholeImage = (reduction: 'max' | 'mean'): ReduceForm<Layouts> => ({
   _tag: 'Reduce',
@@ -260,29 +262,33 @@ function adaptivePooling(
   return defineOp({
     name,
     doc: `${what} of each of \`output_size\` windows, which cover ${SPATIAL_AXES[rank]} evenly.`,
-    source: 'operators §6; PyTorch adaptive pooling',
+    signature: adaptive(rank),
     ...facts,
-    attrs: attrs(adaptiveProps(rank)),
-    relation: (args, attrs, context) => {
-      const size = adaptiveSize(attrs.output_size, rank);
-      return pooledType(args, attrs, rank, context, (spatial) => {
-        if (size === undefined) return spatial;
-        return hasElements(spatial, size, context) ? size : undefined;
-      });
-    },
     kernel: (args, attrs, out) => {
       const layout = parseLayout(attrs.out_layout || attrs.layout) ?? [];
       const size = plainDims(out.shape, layout, letters).slice(2).filter(isStaticDim);
       return inPlain(args.tensor(0), attrs, rank, (x) => kernel(x, size, out), out);
     },
-    cost: perInputElement,
     definition,
     sampled: { as: 'pool to a size', rank },
-    ...inAnyLayout,
-    scaleAxis: 'none',
-    examples: adaptiveExamples(rank),
+    relayout: onImages,
+    layoutAttributes: imageLayouts,
   });
 }
+
+const adaptive = (rank: SpatialRank): Signature<AdaptiveAttrs> => ({
+  source: 'operators §6; PyTorch adaptive pooling',
+  inputs: ['data'],
+  attrs: attrs(adaptiveProps(rank)),
+  relation: (args, given, context) => {
+    const size = adaptiveSize(given.output_size, rank);
+    return pooledType(args, given, rank, context, (spatial) => {
+      if (size === undefined) return spatial;
+      return hasElements(spatial, size, context) ? size : undefined;
+    });
+  },
+  examples: adaptiveExamples(rank),
+});
 
 const adaptiveSize = (
   size: number | ReadonlyArray<number> | null,

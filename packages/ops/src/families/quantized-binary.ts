@@ -1,7 +1,6 @@
 /** Arithmetic on quantized integers whose result is quantized again. */
 import { type OpInfo, tensorType } from '@baton/ir';
 import { readNumber, type Tensor } from '@baton/tensor';
-import { noAttributes } from '../attrs/schema.ts';
 import { elementCount } from '../cost.ts';
 import { defineOp, type Facts } from '../define-op.ts';
 import type { Definition } from '../definition/column.ts';
@@ -44,32 +43,33 @@ export const numbersIn = ({ scale, zero }: Quantization) => ({
 export const quantizedBinary = ({ kernel, ...facts }: QuantizedBinary): OpInfo =>
   defineOp({
     ...facts,
-    source: `operators §9; Relay v0.14 ${facts.name}`,
-    inputs: INPUTS,
-    attrs: noAttributes,
-    relation: (args, _attrs, context) => {
-      const [lhs, rhs] = [integersArg(args, 0, context), integersArg(args, 1, context)];
-      if (lhs === undefined || rhs === undefined) return undefined;
-      const dtype = sameDType(lhs.dtype, rhs.dtype, '`rhs`', context);
-      const fits = ['lhs', 'rhs', 'output'].every((name, i) =>
-        areParameters(args, { name, scale: 2 + 2 * i, zero: 3 + 2 * i }, context),
-      );
-      const shape = broadcastShape(lhs.shape, rhs.shape, context);
-      return dtype === undefined || !fits || shape === undefined
-        ? undefined
-        : tensorType(shape, dtype);
+    signature: {
+      source: `operators §9; Relay v0.14 ${facts.name}`,
+      inputs: INPUTS,
+      relation: (args, _attrs, context) => {
+        const [lhs, rhs] = [integersArg(args, 0, context), integersArg(args, 1, context)];
+        if (lhs === undefined || rhs === undefined) return undefined;
+        const dtype = sameDType(lhs.dtype, rhs.dtype, '`rhs`', context);
+        const fits = ['lhs', 'rhs', 'output'].every((name, i) =>
+          areParameters(args, { name, scale: 2 + 2 * i, zero: 3 + 2 * i }, context),
+        );
+        const shape = broadcastShape(lhs.shape, rhs.shape, context);
+        return dtype === undefined || !fits || shape === undefined
+          ? undefined
+          : tensorType(shape, dtype);
+      },
+      examples: [
+        {
+          args: [i8(2, 3), i8(3), f32(), i32(), f32(), i32(), f32(), i32()],
+          result: i8(2, 3),
+        },
+      ],
     },
     kernel: (args, _attrs, out) =>
       kernel([sideOf(args, 0), sideOf(args, 1)], quantizationAt(args, 2), out),
     cost: (_args, result) => 14 * elementCount(result),
     ...quantizes,
     domain: [undefined, undefined, SCALES, POINTS, SCALES, POINTS, SCALES, POINTS],
-    examples: [
-      {
-        args: [i8(2, 3), i8(3), f32(), i32(), f32(), i32(), f32(), i32()],
-        result: i8(2, 3),
-      },
-    ],
   });
 
 const sideOf = (args: KernelArgs, i: number): Side => ({

@@ -25,7 +25,6 @@ import {
   perChannelFlops,
   runPlain,
 } from './convolving.ts';
-import { sumsProducts } from './product.ts';
 import { hasTwoPoints, POINTS, SCALES, sumOfCentred } from './quantized.ts';
 
 type InSums<A> = Omit<A, 'out_dtype'> & { readonly out_dtype: 'int32' };
@@ -34,16 +33,20 @@ const inSums = withDefault(oneOf('int32'), 'int32');
 
 /** The sums are int32. */
 export function quantizedConvolution(spec: Convolving<InSums<ConvolvingAttrs>>): OpInfo {
-  const { rank, ...facts } = spec;
+  const { rank, examples, ...facts } = spec;
   const [letters, weightLetters] = [`NC${SPATIAL[rank]}`, `OI${SPATIAL[rank]}`];
   return defineOp({
     ...facts,
-    ...common(facts.name),
+    ...quantizedProduct,
     doc: `A convolution over ${SPATIAL_AXES[rank]}, of integers minus their zero points; padding represents 0.`,
-    attrs: attrs({ ...convolvingProps(rank, weightLetters), out_dtype: inSums }),
-    relation: (args, attrs, context) => {
-      const operands = operandsOf(args, attrs, context);
-      return operands && convType(operands, attrs, letters, weightLetters, context);
+    signature: {
+      ...named(facts.name),
+      attrs: attrs({ ...convolvingProps(rank, weightLetters), out_dtype: inSums }),
+      relation: (args, given, context) => {
+        const operands = operandsOf(args, given, context);
+        return operands && convType(operands, given, letters, weightLetters, context);
+      },
+      examples,
     },
     definition: centredProduct(facts.name.slice('q'.length)),
     form: {
@@ -59,16 +62,20 @@ export function quantizedConvolution(spec: Convolving<InSums<ConvolvingAttrs>>):
 }
 
 export function quantizedTransposedConvolution(spec: Convolving<InSums<TransposeAttrs>>): OpInfo {
-  const { rank, ...facts } = spec;
+  const { rank, examples, ...facts } = spec;
   const [letters, weightLetters] = [`NC${SPATIAL[rank]}`, `IO${SPATIAL[rank]}`];
   return defineOp({
     ...facts,
-    ...common(facts.name),
+    ...quantizedProduct,
     doc: `The transpose of a convolution over ${SPATIAL_AXES[rank]}, of integers minus their zero points, with int32 sums.`,
-    attrs: attrs({ ...transposedProps(rank, weightLetters), out_dtype: inSums }),
-    relation: (args, attrs, context) => {
-      const operands = operandsOf(args, attrs, context);
-      return operands && transposeType(operands, attrs, letters, weightLetters, context);
+    signature: {
+      ...named(facts.name),
+      attrs: attrs({ ...transposedProps(rank, weightLetters), out_dtype: inSums }),
+      relation: (args, given, context) => {
+        const operands = operandsOf(args, given, context);
+        return operands && transposeType(operands, given, letters, weightLetters, context);
+      },
+      examples,
     },
     definition: centredProduct(facts.name.slice('q'.length)),
     kernel: (args, attrs, out) =>
@@ -87,15 +94,14 @@ const INPUTS = [
   'kernel_scale',
 ] as const;
 
-const common = (name: string) =>
-  ({
-    source: `operators §9; Relay v0.16 ${name}`,
-    inputs: INPUTS,
-    ...sumsProducts,
-    bounds: sumOfCentred,
-    domain: [undefined, undefined, POINTS, POINTS, SCALES, SCALES],
-    scaleAxis: 'none',
-  }) as const;
+const named = (name: string) =>
+  ({ source: `operators §9; Relay v0.16 ${name}`, inputs: INPUTS }) as const;
+
+const quantizedProduct = {
+  kind: 'product',
+  bounds: sumOfCentred,
+  domain: [undefined, undefined, POINTS, POINTS, SCALES, SCALES],
+} as const;
 
 /**
  * The operator `of` on integers minus their zero points; those of a weight may be a vector along

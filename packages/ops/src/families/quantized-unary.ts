@@ -1,6 +1,5 @@
 /** Functions of quantized integers whose result is quantized again. */
 import { type OpInfo, tensorType } from '@baton/ir';
-import { noAttributes } from '../attrs/schema.ts';
 import { elementCount } from '../cost.ts';
 import { defineOp, type Facts } from '../define-op.ts';
 import { define } from '../definition/column.ts';
@@ -22,15 +21,20 @@ export interface QuantizedUnary extends Facts<'name' | 'doc'> {
 export const quantizedUnary = ({ steps, of, ...facts }: QuantizedUnary): OpInfo =>
   defineOp({
     ...facts,
-    source: `operators §9; Relay v0.16 ${facts.name}`,
-    inputs: ['x', 'scale', 'zero_point', 'output_scale', 'output_zero_point'],
-    attrs: noAttributes,
-    relation: (args, _attrs, context) => {
-      const x = integersArg(args, 0, context);
-      const fits =
-        areParameters(args, { name: 'input', scale: 1, zero: 2 }, context) &&
-        areParameters(args, { name: 'output', scale: 3, zero: 4 }, context);
-      return fits && x ? tensorType(x.shape, x.dtype) : undefined;
+    signature: {
+      source: `operators §9; Relay v0.16 ${facts.name}`,
+      inputs: ['x', 'scale', 'zero_point', 'output_scale', 'output_zero_point'],
+      relation: (args, _attrs, context) => {
+        const x = integersArg(args, 0, context);
+        const fits =
+          areParameters(args, { name: 'input', scale: 1, zero: 2 }, context) &&
+          areParameters(args, { name: 'output', scale: 3, zero: 4 }, context);
+        return fits && x ? tensorType(x.shape, x.dtype) : undefined;
+      },
+      examples: [
+        { args: [i8(2, 3), f32(), i32(), f32(), i32()], result: i8(2, 3) },
+        { args: [u8(3), f32(), i32(), f32(), i32()], result: u8(3) },
+      ],
     },
     kernel: (args, _attrs, out) => {
       const x = args.tensor(0);
@@ -46,8 +50,4 @@ export const quantizedUnary = ({ steps, of, ...facts }: QuantizedUnary): OpInfo 
     cost: (_args, result) => 8 * elementCount(result),
     ...quantizes,
     domain: [undefined, SCALES, POINTS, SCALES, POINTS],
-    examples: [
-      { args: [i8(2, 3), f32(), i32(), f32(), i32()], result: i8(2, 3) },
-      { args: [u8(3), f32(), i32(), f32(), i32()], result: u8(3) },
-    ],
   });

@@ -11,7 +11,7 @@ import { int, oneOf } from '../attrs/codecs.ts';
 import { withDefault } from '../attrs/schema.ts';
 import { type BoundsRule, between, type Interval, magnitude } from '../bounds/bounds.ts';
 import { first, symmetric } from '../bounds/rules.ts';
-import type { Facts } from '../define-op.ts';
+import type { Formless } from '../define-op.ts';
 import type { FactSite } from '../definition/site.ts';
 import { argument, ofConstant, type Step, type StepsSite, step } from '../form/steps.ts';
 import type { KernelArgs } from '../kernel.ts';
@@ -45,10 +45,8 @@ export const sumOfCentred: BoundsRule<unknown> = (facts, { products }) => {
   return symmetric(most * Math.max(products, 1), 0);
 };
 
-export const quantizes: Facts<'fusion' | 'kind' | 'scaleAxis' | 'numerics' | 'bounds'> = {
-  fusion: 'broadcast',
+export const quantizes: Formless<'bounds'> = {
   kind: 'elementwise',
-  scaleAxis: 'none',
   numerics: 'discontinuous',
   bounds: ofItsType,
 };

@@ -5,42 +5,54 @@ import type { Memory, Tensor } from '@baton/tensor';
 import { bool } from '../attrs/codecs.ts';
 import { attrs, withDefault } from '../attrs/schema.ts';
 import { discrete } from '../bounds/rules.ts';
-import { perInputElement } from '../cost.ts';
-import { defineOp, type Facts } from '../define-op.ts';
+import type { Example } from '../columns.ts';
+import { defineOp, type Facts, type Signature } from '../define-op.ts';
 import type { DefinitionSite } from '../definition/site.ts';
 import { boolean, f32, i32 } from '../example-types.ts';
-import type { OperatorFacts } from '../facts.ts';
 import type { ReduceForm } from '../form/form.ts';
 import type { GradientRule, GradientSite } from '../gradient/column.ts';
+import type { TypedKernel } from '../kernel.ts';
 import type { ArgReduceOptions, ReduceOptions } from '../kernels/reduce.ts';
 import { type DTypeDomain, dimAt, tensorArg } from '../relation/known.ts';
 import { hasElements } from '../relation/nothing-to-take.ts';
 import { type ReduceAttrs, reducedAxes, reduceProps, reduceType } from '../relation/reduce.ts';
 import { toldAxes } from '../relay-text.ts';
-import { reduced, reducedToPlace } from '../relayout/rules.ts';
+import { reducedToPlace } from '../relayout/rules.ts';
 import type { FoldOf } from '../scalar/folds.ts';
 
-export const reduces: Facts<'cost' | 'fusion' | 'kind' | 'scaleAxis'> = {
-  cost: perInputElement,
-  fusion: 'comm_reduce',
-  kind: 'reduction',
-  scaleAxis: 'none',
-};
+/** Examples of all attributes; bools for logical reductions. */
+const examplesOf = (of: typeof f32): ReadonlyArray<Example<ReduceAttrs>> => [
+  { args: [of(2, 3, 5)], result: of() },
+  { args: [of(2, 3, 5)], attrs: { axis: [0, -1] }, result: of(3) },
+  { args: [of(2, 3, 5)], attrs: { axis: 1, keepdims: true }, result: of(2, 1, 5) },
+  { args: [of(2, 3, 5)], attrs: { axis: [1], exclude: true }, result: of(3) },
+];
 
-export interface Reduction extends OperatorFacts<ReduceAttrs>, Facts<'name' | 'doc'> {
-  readonly kernel: (x: Tensor, options: ReduceOptions, memory: Memory) => Tensor;
-  readonly fold: FoldOf;
-  readonly isMean?: true;
-}
+/** The dtype, in this domain, stays. */
+export const reducing = (domain: DTypeDomain): Signature<ReduceAttrs, 'data'> => ({
+  source: 'operators §3',
+  inputs: ['data'],
+  attrs: attrs(reduceProps),
+  relation: (args, given, context) => reduceType(args, given, context, domain),
+  relayText: { told: toldAxes },
+  examples: examplesOf(domain === 'bool' ? boolean : f32),
+});
 
-/** Numbers or bools; the dtype stays. */
-export const reduction = (spec: Reduction): OpInfo => reduceOf(spec, 'any');
+export const reduceForm = (fold: FoldOf): ReduceForm<ReduceAttrs> => ({
+  _tag: 'Reduce',
+  axes: reducedAxes,
+  fold,
+});
 
-/** Numbers; the dtype stays. */
-export const numericReduction = (spec: Reduction): OpInfo => reduceOf(spec, 'number');
+type ReduceKernel = (x: Tensor, options: ReduceOptions, memory: Memory) => Tensor;
 
-export const boolReduction = (spec: Omit<Reduction, 'numerics' | 'domain' | 'bounds'>): OpInfo =>
-  reduceOf({ ...spec, numerics: 'discontinuous', domain: 'any', bounds: discrete }, 'bool');
+/** The kernel of a reduction over the axes in the attributes. */
+export const reducedBy =
+  (run: ReduceKernel): TypedKernel<ReduceAttrs> =>
+  (args, given, out) => {
+    const data = args.tensor(0);
+    return run(data, reduceOptions(given, data), out);
+  };
 
 export const reduceOptions = (attrs: ReduceAttrs, data: Tensor): ReduceOptions => ({
   axes: reducedAxes(attrs, data.shape.length),
@@ -91,71 +103,48 @@ export function foldedProduct(site: DefinitionSite<ReduceAttrs>): Expr {
   return site.reshape(folded, site.resultSizes());
 }
 
-const reduceForm: Omit<ReduceForm<ReduceAttrs>, 'fold'> = { _tag: 'Reduce', axes: reducedAxes };
+type ArgReduceAttrs = ReduceAttrs & { readonly select_last_index: boolean };
 
-function reduceOf(spec: Reduction, domain: DTypeDomain): OpInfo {
-  const of = domain === 'bool' ? boolean : f32;
-  const { kernel, fold, isMean = false, ...facts } = spec;
-  return defineOp({
-    ...facts,
-    form: { ...reduceForm, fold, isMean },
-    source: 'operators §3',
-    inputs: ['data'],
-    attrs: attrs(reduceProps),
-    relation: (args, attrs, context) => reduceType(args, attrs, context, domain),
-    kernel: (args, attrs, out) => {
-      const data = args.tensor(0);
-      return kernel(data, reduceOptions(attrs, data), out);
-    },
-    ...reduces,
-    relayout: reduced,
-    relayText: { told: toldAxes },
-    examples: [
-      { args: [of(2, 3, 5)], result: of() },
-      { args: [of(2, 3, 5)], attrs: { axis: [0, -1] }, result: of(3) },
-      { args: [of(2, 3, 5)], attrs: { axis: 1, keepdims: true }, result: of(2, 1, 5) },
-      { args: [of(2, 3, 5)], attrs: { axis: [1], exclude: true }, result: of(3) },
-    ],
-  });
-}
+/** The index of an extreme, as int32; over several axes it counts in row-major order. */
+const argReducing: Signature<ArgReduceAttrs, 'data'> = {
+  source: 'operators §3; decision D16',
+  inputs: ['data'],
+  attrs: attrs({ ...reduceProps, select_last_index: withDefault(bool, false) }),
+  relation: (args, given, context) => {
+    const type = reduceType(args, given, context, 'any', 'int32');
+    const data = type === undefined ? undefined : tensorArg(args, 0, context);
+    if (type === undefined || data === undefined || '_tag' in type.shape) return undefined;
+    const gone = reducedAxes(given, data.shape.length).map((axis) => dimAt(data, axis));
+    return hasElements(gone, type.shape, context) ? type : undefined;
+  },
+  relayText: { told: toldAxes },
+  examples: [
+    { args: [f32(1, 1)], attrs: { axis: [1] }, result: i32(1) },
+    { args: [f32(2, 3)], result: i32() },
+    { args: [i32(2, 3)], attrs: { axis: 0, keepdims: true }, result: i32(1, 3) },
+  ],
+};
 
 export interface ArgReduction extends Facts<'name' | 'doc'> {
   readonly kernel: (x: Tensor, options: ArgReduceOptions, memory: Memory) => Tensor;
   readonly fold: (isLast: boolean) => FoldOf;
 }
 
-/** The index of an extreme, as int32; over several axes it counts in row-major order. */
 export const argReduction = ({ kernel, fold, ...facts }: ArgReduction): OpInfo =>
   defineOp({
     ...facts,
-    source: 'operators §3; decision D16',
-    inputs: ['data'],
-    attrs: attrs({ ...reduceProps, select_last_index: withDefault(bool, false) }),
-    relation: (args, attrs, context) => {
-      const type = reduceType(args, attrs, context, 'any', 'int32');
-      const data = type === undefined ? undefined : tensorArg(args, 0, context);
-      if (type === undefined || data === undefined || '_tag' in type.shape) return undefined;
-      const gone = reducedAxes(attrs, data.shape.length).map((axis) => dimAt(data, axis));
-      return hasElements(gone, type.shape, context) ? type : undefined;
+    signature: argReducing,
+    form: {
+      _tag: 'Reduce',
+      axes: reducedAxes,
+      fold: (dtype, given) => fold(given.select_last_index)(dtype),
     },
-    kernel: (args, attrs, out) => {
+    kernel: (args, given, out) => {
       const data = args.tensor(0);
-      const options = { ...reduceOptions(attrs, data), selectLast: attrs.select_last_index };
+      const options = { ...reduceOptions(given, data), selectLast: given.select_last_index };
       return kernel(data, { ...options, outDtype: 'int32' }, out);
     },
-    form: {
-      ...reduceForm,
-      fold: (dtype, attrs) => fold(attrs.select_last_index)(dtype),
-    },
-    ...reduces,
     relayout: reducedToPlace,
     numerics: 'discontinuous',
-    domain: 'any',
     bounds: discrete,
-    relayText: { told: toldAxes },
-    examples: [
-      { args: [f32(1, 1)], attrs: { axis: [1] }, result: i32(1) },
-      { args: [f32(2, 3)], result: i32() },
-      { args: [i32(2, 3)], attrs: { axis: 0, keepdims: true }, result: i32(1, 3) },
-    ],
   });

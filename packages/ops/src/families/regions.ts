@@ -7,15 +7,12 @@ import { badExtent } from '../diagnostics.ts';
 import { layoutDims, parseLayout, plainDims } from '../layout/layout.ts';
 import { hasRank, hasShape, inDomain, report, sameDType, tensorArg } from '../relation/known.ts';
 
-export const takesRegions: Facts<'inputs' | 'fusion' | 'kind' | 'domain' | 'bounds' | 'scaleAxis'> =
-  {
-    inputs: ['data', 'rois'],
-    fusion: 'out_elemwise_fusable',
-    kind: 'reduction',
-    domain: [undefined, [0, 8]],
-    bounds: ([data = ZERO]) => hull([ZERO, data]),
-    scaleAxis: 'none',
-  };
+export const takesRegions = {
+  inputs: ['data', 'rois'],
+  kind: 'reduction',
+  domain: [undefined, [0, 8]],
+  bounds: ([data = ZERO]) => hull([ZERO, data]),
+} as const satisfies Facts<'kind' | 'domain' | 'bounds'> & { readonly inputs: unknown };
 
 /** Example regions of the only image: at integer coordinates, and between them. */
 export const someRegions: Tensor = fromNumbers(

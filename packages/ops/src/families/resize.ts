@@ -47,8 +47,7 @@ import { fromPlain, toPlain } from '../layout/transform.ts';
 import { dimsInLayout, layoutAttr, SPATIAL } from '../relation/in-layout.ts';
 import { inDomain, report, tensorArg } from '../relation/known.ts';
 import { toldRegion } from '../relay-text.ts';
-import { imageLayouts, onImages } from '../relayout/rules.ts';
-import { interpolates } from './interpolation.ts';
+import { imageLayouts } from '../relayout/rules.ts';
 
 export const resizeProps = (rank: SpatialRank) =>
   ({
@@ -85,28 +84,30 @@ export interface Resize extends Facts<'name'> {
 }
 
 export function resizing(spec: Resize): OpInfo {
-  const { rank, ...facts } = spec;
+  const { rank, examples, ...facts } = spec;
   return defineOp({
     ...facts,
     doc: `Data with ${SPATIAL_AXES[rank]} at another size: by nearest-neighbour, linear or cubic interpolation.`,
-    source: 'operators §6; Relay v0.14 image.resize; ONNX Resize-13',
-    relayText: { told: toldRegion(rank) },
-    inputs: ['data'],
-    attrs: attrs(resizeProps(rank)),
-    relation: (args, attrs, context) => {
-      const isCrop = attrs.coordinate_transformation_mode === 'tf_crop_and_resize';
-      if (isCrop && attrs.roi === null) {
-        return report(context, badAttr('roi', 'tf_crop_and_resize needs it'));
-      }
-      const size = sizesOf(attrs.size, rank);
-      return resizedType(
-        args,
-        attrs.layout,
-        rank,
-        context,
-        attrs.out_dtype || undefined,
-        () => size,
-      );
+    signature: {
+      examples,
+      source: 'operators §6; Relay v0.14 image.resize; ONNX Resize-13',
+      relayText: { told: toldRegion(rank) },
+      attrs: attrs(resizeProps(rank)),
+      relation: (args, attrs, context) => {
+        const isCrop = attrs.coordinate_transformation_mode === 'tf_crop_and_resize';
+        if (isCrop && attrs.roi === null) {
+          return report(context, badAttr('roi', 'tf_crop_and_resize needs it'));
+        }
+        const size = sizesOf(attrs.size, rank);
+        return resizedType(
+          args,
+          attrs.layout,
+          rank,
+          context,
+          attrs.out_dtype || undefined,
+          () => size,
+        );
+      },
     },
     kernel: (args, attrs, out) => {
       const given = args.tensor(0);
@@ -122,15 +123,12 @@ export function resizing(spec: Resize): OpInfo {
           : interpolatedAxes(given, rank, shape, result, optionsOf(given)),
     },
     cost: (_args, result, { method }) => elementCount(result) * TAPS[method] * 2 * rank,
-    ...interpolates,
-    precision: 'follow',
     definition: (site) => {
       const { layout, out_dtype: dtype, roi } = site.attrs;
       if (dtype && !isFloat(dtype)) return undefined;
       const resized = resizeDefinition(site, layout, roi, optionsOf(site.attrs));
       return dtype && resized ? site.op('cast', [resized], { dtype }) : resized;
     },
-    relayout: onImages,
     layoutAttributes: imageLayouts,
     sampled: { as: 'resize', rank },
   });

@@ -5,7 +5,6 @@ import { cast, reshapeView, shapeSize } from '@baton/tensor';
 import { bool, dtype, int, orNone } from '../attrs/codecs.ts';
 import { attrs, withDefault } from '../attrs/schema.ts';
 import type { BoundsRule } from '../bounds/bounds.ts';
-import { perInputElement } from '../cost.ts';
 import { defineOp, type Facts } from '../define-op.ts';
 import type { Definition } from '../definition/column.ts';
 import { f32, f64, i32, i64 } from '../example-types.ts';
@@ -13,7 +12,6 @@ import type { Gradient } from '../gradient/column.ts';
 import { scan } from '../kernels/scan.ts';
 import { productOfDims } from '../relation/dims.ts';
 import { inDomain, normalAxis, ofTensor } from '../relation/known.ts';
-import { keepsAxis } from '../relayout/rules.ts';
 
 export interface ScanAttrs {
   readonly axis: number | null;
@@ -32,20 +30,28 @@ export interface Scan extends Facts<'name' | 'doc' | 'numerics' | 'domain'> {
 export const scanning = ({ combine, ...facts }: Scan): OpInfo =>
   defineOp({
     ...facts,
-    source: `operators §4; NumPy ${facts.name}`,
-    inputs: ['data'],
-    attrs: attrs({
-      axis: withDefault(orNone(int), null),
-      dtype: withDefault(orNone(dtype), null),
-      exclusive: withDefault(bool, false),
-    }),
-    relation: ofTensor((data, attrs, context) => {
-      const result = attrs.dtype ?? data.dtype;
-      if (!inDomain(result, 'number', context)) return undefined;
-      if (attrs.axis === null) return tensorType([productOfDims(data.shape)], result);
-      if (normalAxis(attrs.axis, data.shape.length, context) === undefined) return undefined;
-      return tensorType(data.shape, result);
-    }),
+    signature: {
+      source: `operators §4; NumPy ${facts.name}`,
+      attrs: attrs({
+        axis: withDefault(orNone(int), null),
+        dtype: withDefault(orNone(dtype), null),
+        exclusive: withDefault(bool, false),
+      }),
+      relation: ofTensor((data, attrs, context) => {
+        const result = attrs.dtype ?? data.dtype;
+        if (!inDomain(result, 'number', context)) return undefined;
+        if (attrs.axis === null) return tensorType([productOfDims(data.shape)], result);
+        if (normalAxis(attrs.axis, data.shape.length, context) === undefined) return undefined;
+        return tensorType(data.shape, result);
+      }),
+      relayText: { record: 'relay.attrs.ScanopAttrs' },
+      examples: [
+        { args: [f32(2, 3)], result: f32(6) },
+        { args: [f32()], result: f32(1) },
+        { args: [i64(2, 3)], attrs: { axis: -1, exclusive: true }, result: i64(2, 3) },
+        { args: [i32(4)], attrs: { axis: 0, dtype: 'float64' }, result: f64(4) },
+      ],
+    },
     kernel: (args, attrs, out) => {
       const given = args.tensor(0);
       const data = attrs.dtype === null ? given : cast(given, attrs.dtype, out);
@@ -59,18 +65,4 @@ export const scanning = ({ combine, ...facts }: Scan): OpInfo =>
       _tag: 'Scan',
       scanning: ({ axis, exclusive }) => ({ axis: axis ?? undefined, combine, exclusive }),
     },
-    cost: perInputElement,
-    fusion: 'opaque',
-    kind: 'other',
-    precision: 'never',
-    relayout: keepsAxis,
-    scaleAxis: 'none',
-    relayText: { record: 'relay.attrs.ScanopAttrs' },
-    sampled: 'cumsum',
-    examples: [
-      { args: [f32(2, 3)], result: f32(6) },
-      { args: [f32()], result: f32(1) },
-      { args: [i64(2, 3)], attrs: { axis: -1, exclusive: true }, result: i64(2, 3) },
-      { args: [i32(4)], attrs: { axis: 0, dtype: 'float64' }, result: f64(4) },
-    ],
   });

@@ -7,15 +7,13 @@ import type { Memory, Tensor } from '@baton/tensor';
 import { int } from '../attrs/codecs.ts';
 import { attrs, withDefault } from '../attrs/schema.ts';
 import type { BoundsRule } from '../bounds/bounds.ts';
-import { timesInput } from '../cost.ts';
-import { defineOp, type Facts } from '../define-op.ts';
+import { defineOp, type Facts, type Signature } from '../define-op.ts';
 import { f32 } from '../example-types.ts';
 import { type Share, TERM } from '../form/exponentials.ts';
 import type { GradientRule } from '../gradient/column.ts';
 import { floatAlongAxis } from '../relation/basic.ts';
-import { keepsAxis } from '../relayout/rules.ts';
 
-export interface SoftmaxFamily extends Facts<'name' | 'doc' | 'source' | 'faster'> {
+export interface SoftmaxFamily extends Required<Facts<'name' | 'doc' | 'source'>>, Facts<'faster'> {
   readonly share: Share;
   /** `axis` is not negative. */
   readonly kernel: (data: Tensor, axis: number, memory: Memory) => Tensor;
@@ -23,24 +21,20 @@ export interface SoftmaxFamily extends Facts<'name' | 'doc' | 'source' | 'faster
   readonly gradient: GradientRule<{ readonly axis: number }>;
 }
 
-export const softmaxAlongAxis = ({ kernel, share, ...facts }: SoftmaxFamily): OpInfo =>
+const alongAxis: Omit<Signature<{ readonly axis: number }, 'data'>, 'source'> = {
+  inputs: ['data'],
+  attrs: attrs({ axis: withDefault(int, -1) }),
+  relation: floatAlongAxis,
+  examples: [
+    { args: [f32(2, 3)], result: f32(2, 3) },
+    { args: [f32(2, 3, 5)], attrs: { axis: 1 }, result: f32(2, 3, 5) },
+  ],
+};
+
+export const softmaxAlongAxis = ({ kernel, share, source, ...facts }: SoftmaxFamily): OpInfo =>
   defineOp({
     ...facts,
     form: { _tag: 'Softmax', axis: ({ axis }) => axis, term: TERM, share },
-    inputs: ['data'],
-    attrs: attrs({ axis: withDefault(int, -1) }),
-    relation: floatAlongAxis,
+    signature: { ...alongAxis, source },
     kernel: (args, { axis }, out) => kernel(args.tensor(0), args.axis(0, axis), out),
-    cost: timesInput(4),
-    fusion: 'out_elemwise_fusable',
-    kind: 'normalization',
-    relayout: keepsAxis,
-    numerics: 'smooth',
-    domain: 'any',
-    scaleAxis: 'none',
-    sampled: 'nn.softmax',
-    examples: [
-      { args: [f32(2, 3)], result: f32(2, 3) },
-      { args: [f32(2, 3, 5)], attrs: { axis: 1 }, result: f32(2, 3, 5) },
-    ],
   });

@@ -1,12 +1,11 @@
 /** Operators that sort. */
 import type { Type } from '@baton/ir';
 import { elementCount } from '../cost.ts';
-import type { Facts } from '../define-op.ts';
-import { standsAlone } from './alone.ts';
+import type { Formless } from '../define-op.ts';
 
-export const sorts: Facts<'cost' | 'fusion' | 'kind' | 'numerics' | 'domain' | 'scaleAxis'> = {
+export const sorts: Formless<'cost'> = {
+  kind: 'other',
   cost: sortCost,
-  ...standsAlone,
   numerics: 'discontinuous',
 };
 

@@ -24,6 +24,8 @@ export interface MapForm<A = Attrs> {
   readonly vectorAlong?: (attrs: A) => number;
 }
 
+export const mapForm = (expr: Scalar): MapForm<unknown> => ({ _tag: 'Map', expr });
+
 /** Each element is the first argument's, converted to the result's dtype. */
 export interface ConvertForm {
   readonly _tag: 'Convert';
@@ -90,6 +92,8 @@ export interface ViewForm<A = Attrs> {
    * `partly` if it cannot produce every shape.
    */
   readonly reshapes?: Reshaping;
+  /** Whether an element may occur more than once. Default: false. */
+  readonly repeats?: true;
 }
 
 /** Which shapes a reshape can produce: any of the same size, or some of them. */

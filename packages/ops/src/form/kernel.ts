@@ -1,7 +1,15 @@
-/** Kernels derived from forms: of maps, element by element, and of views. */
+/** Kernels derived from forms: of maps, element by element, of conversions, and of views. */
 import { invariant } from '@baton/base';
-import type { Type } from '@baton/ir';
-import { isTensor, reshapeView, type Shape, scalar, type Tensor } from '@baton/tensor';
+import type { TensorType, Type } from '@baton/ir';
+import {
+  cast,
+  type DType,
+  isTensor,
+  reshapeView,
+  type Shape,
+  scalar,
+  type Tensor,
+} from '@baton/tensor';
 import { type Kernel, type TypedKernel, untypedKernel, withScalar } from '../kernel.ts';
 import { mapScalar } from '../kernels/elementwise.ts';
 import { scalarRule } from '../kernels/scalar-rule.ts';
@@ -54,8 +62,15 @@ const shapesOf = (type: Type): ReadonlyArray<Shape> =>
     (field) => staticTensor(field)?.shape ?? [],
   );
 
+const convertKernel: Kernel = untypedKernel((args, _attrs, out) => {
+  const { dtype } = out.type as TensorType;
+  // The result of a kernel has a known dtype.
+  return cast(args.tensor(0), dtype as DType, out);
+});
+
 /** `undefined` if the derived kernel would be slower than one written by hand. */
 export function kernelOfForm<A>(form: Form<A>): Kernel | undefined {
   if (form._tag === 'Map') return mapKernel(form);
+  if (form._tag === 'Convert') return convertKernel;
   return form._tag === 'View' ? viewKernel(form) : undefined;
 }

@@ -31,6 +31,7 @@ export const reshapeForm = (reshapes?: Reshaping): ViewForm<unknown> => ({
 export const broadcastForm: ViewForm<unknown> = {
   _tag: 'View',
   views: ({ results: [result = []] }) => looksAt(broadcast(result)),
+  repeats: true,
 };
 
 export const knownSizes = (

@@ -340,6 +340,14 @@ function sizeOf(dims: ReadonlyArray<unknown>): number | undefined {
   return known.length === dims.length ? known.reduce((a, b) => a * b, 1) : undefined;
 }
 
+/** The largest window has at most this many times the average number of elements. */
+const UNEVEN = 8;
+
+/** Means of windows; those of an adaptive pool differ slightly in size. */
+export const meanOfWindowsOnIntegers: OnIntegers<unknown> = meanOnIntegers(
+  (site) => UNEVEN * (reducedCount(site) ?? Number.NaN),
+);
+
 /** A constant for the integers of a result, aligned with the axis of their scales. */
 function laidOut(
   site: Site,

@@ -104,15 +104,3 @@ export function batchMatmulType(
   }
   return tensorType([batch, rows, columns], attrs.out_dtype || dtype);
 }
-
-/** Twice the multiply-adds of a product: result elements times depth. */
-export function productFlops(
-  args: ReadonlyArray<Type>,
-  resultCount: number,
-  transposeA: boolean,
-): number {
-  const a = args[0];
-  if (a?._tag !== 'TensorType' || '_tag' in a.shape) return 0;
-  const depth = a.shape[a.shape.length - (transposeA ? 2 : 1)];
-  return 2 * resultCount * (typeof depth === 'number' ? depth : 1);
-}

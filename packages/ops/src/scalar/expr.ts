@@ -72,3 +72,12 @@ export function arityOf(expr: Scalar): number {
   if (expr._tag === 'Argument') return 'xyz'.indexOf(expr.name) + 1;
   return expr._tag === 'Operation' ? Math.max(0, ...expr.args.map(arityOf)) : 0;
 }
+
+/** Whether the value rounds, or jumps: as the node that is least exact. */
+export function numericsOf(expr: Scalar): 'exact' | 'smooth' | 'discontinuous' {
+  if (expr._tag !== 'Operation') return 'exact';
+  const { numerics }: NodeKind = NODES[expr.name];
+  const all = [numerics, ...expr.args.map(numericsOf)];
+  if (all.includes('discontinuous')) return 'discontinuous';
+  return all.includes('smooth') ? 'smooth' : 'exact';
+}

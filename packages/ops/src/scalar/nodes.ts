@@ -36,6 +36,8 @@ export interface NodeKind extends Partial<Readonly<Record<Family | 'any', Meanin
   readonly truth?: 'always' | 'of truths';
   /** The text of a boolean as a condition. */
   readonly test?: string;
+  /** Whether its value rounds, or jumps. Default: neither, on multiples of a power of two. */
+  readonly numerics?: 'smooth' | 'discontinuous';
 }
 
 /** The functions that texts use, in addition to those of `Math`. */
@@ -45,12 +47,16 @@ const ITSELF = says('x', (x) => x);
 
 export const NODES = {
   neg: { arity: 1, any: says('-x', (x) => -x) },
-  abs: { ...ofMath('abs'), big: onBigs('x < 0n ? -x : x', (x) => (x < 0n ? -x : x)) },
-  floor: rounding('floor'),
-  ceil: rounding('ceil'),
-  trunc: rounding('trunc'),
+  abs: {
+    arity: 1,
+    float: says('Math.abs(x)', Math.abs),
+    big: onBigs('x < 0n ? -x : x', (x) => (x < 0n ? -x : x)),
+  },
+  floor: rounding(ofMath('floor').float),
+  ceil: rounding(ofMath('ceil').float),
+  trunc: rounding(ofMath('trunc').float),
   /** To the nearest integer, halves to the even one. */
-  rint: { arity: 1, float: says('rint(x)', rint), int: ITSELF, big: ITSELF },
+  rint: rounding(says('rint(x)', rint)),
   sqrt: ofMath('sqrt'),
   exp: ofMath('exp'),
   log: ofMath('log'),
@@ -68,7 +74,7 @@ export const NODES = {
   asinh: ofMath('asinh'),
   acosh: ofMath('acosh'),
   atanh: ofMath('atanh'),
-  erf: { arity: 1, float: says('erf(x)', erf) },
+  erf: { arity: 1, numerics: 'smooth', float: says('erf(x)', erf) },
 
   add: { arity: 2, commutes: true, any: says('x + y', (x, y) => x + y) },
   sub: { arity: 2, any: says('x - y', (x, y) => x - y) },
@@ -80,24 +86,28 @@ export const NODES = {
   },
   div: {
     arity: 2,
+    numerics: 'smooth',
     float: says('x / y', (x, y) => x / y),
     int: says('y === 0 ? 0 : Math.trunc(x / y)', (x, y) => (y === 0 ? 0 : Math.trunc(x / y))),
     big: onBigs('y === 0n ? 0n : x / y', (x, y) => (y === 0n ? 0n : x / y)),
   },
   floorDiv: {
     arity: 2,
+    numerics: 'discontinuous',
     float: says('Math.floor(x / y)', (x, y) => Math.floor(x / y)),
     int: says('y === 0 ? 0 : Math.floor(x / y)', (x, y) => (y === 0 ? 0 : Math.floor(x / y))),
     big: onBigs('floorQuotient(x, y)', floorQuotient),
   },
   rem: {
     arity: 2,
+    numerics: 'discontinuous',
     float: says('x % y', (x, y) => x % y),
     int: says('y === 0 ? 0 : x % y', (x, y) => (y === 0 ? 0 : x % y)),
     big: onBigs('y === 0n ? 0n : x % y', (x, y) => (y === 0n ? 0n : x % y)),
   },
   pow: {
     arity: 2,
+    numerics: 'smooth',
     float: says('powFloat(x, y)', powFloat),
     int: says('powInt32(x, y)', powInt32),
     big: onBigs('powBig(x, y)', powBig),
@@ -144,7 +154,11 @@ export const NODES = {
     big: onBigs('BigInt.asIntN(64, x)', (x) => BigInt.asIntN(64, x)),
   },
   /** The second operand if the first, a boolean or a number, is not 0; else the third. */
-  select: { arity: 3, any: says('x ? y : z', (x, y, z) => (x !== 0 ? y : z)) },
+  select: {
+    arity: 3,
+    numerics: 'discontinuous',
+    any: says('x ? y : z', (x, y, z) => (x !== 0 ? y : z)),
+  },
 } as const satisfies Readonly<Record<string, NodeKind>>;
 
 export function meaningOf(kind: NodeKind, family: Family): Meaning | undefined {
@@ -163,8 +177,8 @@ function onBigs(text: string, apply: (...elements: bigint[]) => bigint): Meaning
 }
 
 /** A function of `Math`, for numbers only. */
-function ofMath(name: MathFunction): { readonly arity: 1; readonly float: Meaning } {
-  return { arity: 1, float: says(`Math.${name}(x)`, Math[name]) };
+function ofMath(name: MathFunction) {
+  return { arity: 1, numerics: 'smooth', float: says(`Math.${name}(x)`, Math[name]) } as const;
 }
 
 type MathFunction = {
@@ -173,12 +187,18 @@ type MathFunction = {
   string;
 
 /** A function that leaves integers unchanged. */
-function rounding(name: 'floor' | 'ceil' | 'trunc') {
-  return { ...ofMath(name), int: ITSELF, big: ITSELF };
+function rounding(float: Meaning) {
+  return { arity: 1, numerics: 'discontinuous', float, int: ITSELF, big: ITSELF } as const;
 }
 
 function comparison(test: string, apply: Apply) {
-  return { arity: 2, truth: 'always', test, any: says(`${test} ? 1 : 0`, apply) } as const;
+  return {
+    arity: 2,
+    truth: 'always',
+    numerics: 'discontinuous',
+    test,
+    any: says(`${test} ? 1 : 0`, apply),
+  } as const;
 }
 
 function symmetric(test: string, apply: Apply) {

@@ -15,7 +15,6 @@ export const argsort = defineOp({
   name: 'argsort',
   doc: 'The indices that sort the data along `axis`; the sort is stable.',
   source: 'operators §8; NumPy argsort',
-  inputs: ['data'],
   attrs: attrs({
     axis: withDefault(int, -1),
     is_ascend: withDefault(bool, true),

@@ -1,11 +1,10 @@
 /** The operator `argwhere`. */
+
 import { anyDim, tensorType } from '@baton/ir';
 import { fromNumbers, rowMajorStrides, toNumbers } from '@baton/tensor';
-import { noAttributes } from '../../attrs/schema.ts';
 import { discrete } from '../../bounds/rules.ts';
 import { perInputElement } from '../../cost.ts';
 import { defineOp } from '../../define-op.ts';
-import { standsAlone } from '../../families/alone.ts';
 import { tensorArg } from '../../relation/known.ts';
 
 export const argwhere = defineOp({
@@ -13,7 +12,6 @@ export const argwhere = defineOp({
   doc: 'The index of each element that is not zero, as rows in row-major order.',
   source: 'operators §4; NumPy argwhere',
   inputs: ['condition'],
-  attrs: noAttributes,
   relation: (args, _attrs, context) => {
     const condition = tensorArg(args, 0, context);
     return condition && tensorType([anyDim, condition.shape.length], 'int32');
@@ -34,7 +32,7 @@ export const argwhere = defineOp({
     return fromNumbers(found, [count, shape.length], 'int32', out);
   },
   cost: perInputElement,
-  ...standsAlone,
+  kind: 'other',
   numerics: 'exact',
   bounds: discrete,
   examples: [

@@ -9,7 +9,6 @@ import { elementCount } from '../../cost.ts';
 import { defineOp } from '../../define-op.ts';
 import { badExtent } from '../../diagnostics.ts';
 import { f32 } from '../../example-types.ts';
-import { standsAlone } from '../../families/alone.ts';
 import { fourier } from '../../kernels/fourier.ts';
 import { finish, numberBuffer } from '../../kernels/values.ts';
 import { dimsAgree, inDomain, report, sameDType, tensorArg } from '../../relation/known.ts';
@@ -49,7 +48,7 @@ export const dft = defineOp({
     ) as ReadonlyArray<Tensor>;
   },
   cost: (args) => 10 * (args[0] === undefined ? 0 : elementCount(args[0])),
-  ...standsAlone,
+  kind: 'other',
   numerics: 'smooth',
   bounds: ([re = ZERO, im = ZERO], { result }) => {
     const dims = '_tag' in result.shape ? [] : result.shape;

@@ -7,7 +7,6 @@ import { perResultElement } from '../../cost.ts';
 import { defineOp } from '../../define-op.ts';
 import { shapeMismatch } from '../../diagnostics.ts';
 import { f32, i32, i64 } from '../../example-types.ts';
-import { standsAlone } from '../../families/alone.ts';
 import { searchSorted as kernel } from '../../kernels/search-sorted.ts';
 import { dimsAgree, ofTwo, report, sameDType } from '../../relation/known.ts';
 
@@ -32,7 +31,7 @@ export const searchsorted = defineOp({
   kernel: (args, attrs, out) =>
     kernel(args.tensor(0), args.tensor(1), attrs.right, attrs.dtype, out),
   cost: perResultElement,
-  ...standsAlone,
+  kind: 'other',
   numerics: 'discontinuous',
   bounds: discrete,
   examples: [

@@ -12,7 +12,6 @@ export const sort = defineOp({
   name: 'sort',
   doc: 'The elements sorted along `axis`; the sort is stable, and NaN comes last.',
   source: 'operators §8; NumPy sort',
-  inputs: ['data'],
   attrs: attrs({ axis: withDefault(int, -1), is_ascend: withDefault(bool, true) }),
   relation: ofTensor((data, attrs, context) => {
     const axis = normalAxis(attrs.axis, data.shape.length, context);

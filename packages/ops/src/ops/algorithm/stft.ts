@@ -9,7 +9,6 @@ import { elementCount } from '../../cost.ts';
 import { defineOp } from '../../define-op.ts';
 import { badAttr, badExtent, dimMismatch } from '../../diagnostics.ts';
 import { f32 } from '../../example-types.ts';
-import { standsAlone } from '../../families/alone.ts';
 import { fourier } from '../../kernels/fourier.ts';
 import { finish, numberBuffer } from '../../kernels/values.ts';
 import { dimAgrees } from '../../relation/dims.ts';
@@ -80,7 +79,7 @@ export const stft = defineOp({
     return finish(result, shape, dtype, out);
   },
   cost: (_args, result) => 10 * elementCount(result),
-  ...standsAlone,
+  kind: 'other',
   numerics: 'smooth',
   bounds: ([data = ZERO, window = ZERO], { attrs: { n_fft: length } }) =>
     symmetric(length * magnitude(data) * magnitude(window)),

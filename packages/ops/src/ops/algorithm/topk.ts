@@ -16,7 +16,6 @@ export const topk = defineOp({
   name: 'topk',
   doc: 'The `k` largest elements along `axis` in order, or the smallest, and their indices.',
   source: 'operators §8; ONNX TopK-11',
-  inputs: ['data'],
   attrs: attrs({
     k: withDefault(int, 1),
     axis: withDefault(int, -1),

@@ -15,7 +15,6 @@ export const unique = defineOp({
   name: 'unique',
   doc: 'The distinct elements of a vector, sorted or in order of appearance; the first index of each; the index of each element among them; their number; and their counts.',
   source: 'operators §4; NumPy unique; ONNX Unique-11',
-  inputs: ['data'],
   attrs: attrs({ sorted: withDefault(bool, true), return_counts: withDefault(bool, false) }),
   relation: (args, { return_counts: counts }, context) => {
     const data = tensorArg(args, 0, context);

@@ -1,11 +1,16 @@
 /** The operator `bitwise_and`. */
-import { broadcastBits } from '../../families/binary.ts';
+
+import { integral } from '../../bounds/rules.ts';
+import { defineOp } from '../../define-op.ts';
+import { binary } from '../../families/binary.ts';
+import { mapForm } from '../../form/form.ts';
 import { math, x, y } from '../../scalar/expr.ts';
 
-export const bitwiseAnd = broadcastBits({
+export const bitwiseAnd = defineOp({
   name: 'bitwise_and',
   doc: 'The bitwise and.',
-  scalar: math.and(x, y),
-  flops: 1,
+  signature: binary('bits'),
+  form: mapForm(math.and(x, y)),
   onnx: { opType: 'BitwiseAnd', versions: [18] },
+  bounds: integral,
 });

@@ -1,11 +1,16 @@
 /** The operator `bitwise_or`. */
-import { broadcastBits } from '../../families/binary.ts';
+
+import { integral } from '../../bounds/rules.ts';
+import { defineOp } from '../../define-op.ts';
+import { binary } from '../../families/binary.ts';
+import { mapForm } from '../../form/form.ts';
 import { math, x, y } from '../../scalar/expr.ts';
 
-export const bitwiseOr = broadcastBits({
+export const bitwiseOr = defineOp({
   name: 'bitwise_or',
   doc: 'The bitwise or.',
-  scalar: math.or(x, y),
-  flops: 1,
+  signature: binary('bits'),
+  form: mapForm(math.or(x, y)),
   onnx: { opType: 'BitwiseOr', versions: [18] },
+  bounds: integral,
 });

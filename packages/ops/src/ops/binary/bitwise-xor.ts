@@ -1,11 +1,16 @@
 /** The operator `bitwise_xor`. */
-import { broadcastBits } from '../../families/binary.ts';
+
+import { integral } from '../../bounds/rules.ts';
+import { defineOp } from '../../define-op.ts';
+import { binary } from '../../families/binary.ts';
+import { mapForm } from '../../form/form.ts';
 import { math, x, y } from '../../scalar/expr.ts';
 
-export const bitwiseXor = broadcastBits({
+export const bitwiseXor = defineOp({
   name: 'bitwise_xor',
   doc: 'The bitwise exclusive or.',
-  scalar: math.xor(x, y),
-  flops: 1,
+  signature: binary('bits'),
+  form: mapForm(math.xor(x, y)),
   onnx: { opType: 'BitwiseXor', versions: [18] },
+  bounds: integral,
 });

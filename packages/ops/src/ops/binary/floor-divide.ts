@@ -1,13 +1,14 @@
 /** The operator `floor_divide`. */
 import { quotient } from '../../bounds/rules.ts';
-import { broadcastBinary } from '../../families/binary.ts';
+import { defineOp } from '../../define-op.ts';
+import { binary } from '../../families/binary.ts';
+import { mapForm } from '../../form/form.ts';
 import { math, x, y } from '../../scalar/expr.ts';
 
-export const floorDivide = broadcastBinary({
+export const floorDivide = defineOp({
   name: 'floor_divide',
   doc: 'The quotient rounded toward negative infinity.',
-  scalar: math.floorDiv(x, y),
-  flops: 1,
-  numerics: 'discontinuous',
+  signature: binary('any'),
+  form: mapForm(math.floorDiv(x, y)),
   bounds: quotient,
 });

@@ -1,6 +1,8 @@
 /** The operator `floor_mod`. */
 import { remainder as remainderBounds } from '../../bounds/rules.ts';
-import { broadcastBinary } from '../../families/binary.ts';
+import { defineOp } from '../../define-op.ts';
+import { binary } from '../../families/binary.ts';
+import { mapForm } from '../../form/form.ts';
 import { math, x, y } from '../../scalar/expr.ts';
 
 const rest = math.rem(x, y);
@@ -12,12 +14,11 @@ const remainder = math.select(
   rest,
 );
 
-export const floorMod = broadcastBinary({
+export const floorMod = defineOp({
   name: 'floor_mod',
   doc: 'The remainder with the sign of the right side.',
-  scalar: remainder,
-  flops: 1,
-  numerics: 'discontinuous',
+  signature: binary('any'),
+  form: mapForm(remainder),
   bounds: remainderBounds,
   sampled: 'floor_divide',
 });

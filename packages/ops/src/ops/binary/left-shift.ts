@@ -1,10 +1,15 @@
 /** The operator `left_shift`. */
-import { broadcastInt } from '../../families/binary.ts';
+
+import { integral } from '../../bounds/rules.ts';
+import { defineOp } from '../../define-op.ts';
+import { binary } from '../../families/binary.ts';
+import { mapForm } from '../../form/form.ts';
 import { math, width, x, y } from '../../scalar/expr.ts';
 
-export const leftShift = broadcastInt({
+export const leftShift = defineOp({
   name: 'left_shift',
   doc: 'Bits shifted up, by the right side modulo the width.',
-  scalar: math.shiftLeft(x, math.and(y, math.sub(width, 1))),
-  flops: 1,
+  signature: binary('int'),
+  form: mapForm(math.shiftLeft(x, math.and(y, math.sub(width, 1)))),
+  bounds: integral,
 });

@@ -1,14 +1,15 @@
 /** The operator `mod`. */
 import { remainder } from '../../bounds/rules.ts';
-import { broadcastBinary } from '../../families/binary.ts';
+import { defineOp } from '../../define-op.ts';
+import { binary } from '../../families/binary.ts';
+import { mapForm } from '../../form/form.ts';
 import { math, x, y } from '../../scalar/expr.ts';
 
-export const mod = broadcastBinary({
+export const mod = defineOp({
   name: 'mod',
   doc: 'The remainder with the sign of the left side, as in C.',
-  scalar: math.rem(x, y),
-  flops: 1,
-  numerics: 'discontinuous',
+  signature: binary('any'),
+  form: mapForm(math.rem(x, y)),
   bounds: remainder,
   sampled: 'floor_divide',
 });

@@ -1,22 +1,22 @@
 /** The operator `multiply`. */
 import { between, ZERO } from '../../bounds/bounds.ts';
-import { broadcastBinary } from '../../families/binary.ts';
+import { defineOp } from '../../define-op.ts';
+import { binary } from '../../families/binary.ts';
+import { mapForm } from '../../form/form.ts';
 import { productOfTwo } from '../../on-integers/rules.ts';
 import { math, x, y } from '../../scalar/expr.ts';
 import { multiplyScale } from '../../scale-axis/maps.ts';
 
-export const multiply = broadcastBinary({
+export const multiply = defineOp({
   name: 'multiply',
   doc: 'The product; on bool, and.',
-  scalar: math.mul(x, y),
-  flops: 1,
+  signature: binary('any'),
+  form: mapForm(math.mul(x, y)),
   scaleAxis: multiplyScale,
-  numerics: 'exact',
   bounds: ([a = ZERO, b = ZERO]) => {
     const corners = [a.lo * b.lo, a.lo * b.hi, a.hi * b.lo, a.hi * b.hi];
     return between(Math.min(...corners), Math.max(...corners), a.fraction + b.fraction);
   },
-  common: true,
   cell: 'product',
   onnx: { opType: 'Mul', versions: [1, 6, 7, 13, 14], broadcastsSince: 7 },
   quantizing: 'factor',

@@ -1,13 +1,14 @@
 /** The operator `power`. */
 import { within } from '../../bounds/rules.ts';
-import { broadcastBinary } from '../../families/binary.ts';
+import { defineOp } from '../../define-op.ts';
+import { binary } from '../../families/binary.ts';
+import { mapForm } from '../../form/form.ts';
 import { math, x, y } from '../../scalar/expr.ts';
 
-export const power = broadcastBinary({
+export const power = defineOp({
   name: 'power',
   doc: 'The left side to the power of the right side.',
-  scalar: math.pow(x, y),
-  flops: 1,
-  numerics: 'smooth',
+  signature: binary('any'),
+  form: mapForm(math.pow(x, y)),
   bounds: within(0, 256),
 });

@@ -1,14 +1,15 @@
 /** The operator `trunc_divide`. */
 import { quotient } from '../../bounds/rules.ts';
-import { broadcastBinary } from '../../families/binary.ts';
+import { defineOp } from '../../define-op.ts';
+import { binary } from '../../families/binary.ts';
+import { mapForm } from '../../form/form.ts';
 import { math, x, y } from '../../scalar/expr.ts';
 
-export const truncDivide = broadcastBinary({
+export const truncDivide = defineOp({
   name: 'trunc_divide',
   doc: 'The quotient rounded toward 0.',
-  scalar: math.trunc(math.div(x, y)),
-  flops: 1,
-  numerics: 'discontinuous',
+  signature: binary('any'),
+  form: mapForm(math.trunc(math.div(x, y))),
   bounds: quotient,
   sampled: 'floor_divide',
 });

@@ -1,7 +1,5 @@
 /** The operator `where`. */
 import { tensorType } from '@baton/ir';
-import { noAttributes } from '../../attrs/schema.ts';
-import { perResultElement } from '../../cost.ts';
 import { defineOp } from '../../define-op.ts';
 import { boolean, f32, i32 } from '../../example-types.ts';
 import { SELECT, select } from '../../kernels/elementwise.ts';
@@ -13,7 +11,6 @@ export const where = defineOp({
   doc: 'The element of `x` if the condition is not 0, otherwise the element of `y`.',
   source: 'operators §2; NumPy where',
   inputs: ['condition', 'x', 'y'],
-  attrs: noAttributes,
   relation: (args, _attrs, context) => {
     const condition = tensorTypeArg(args, 0, context);
     const x = tensorTypeArg(args, 1, context);
@@ -28,12 +25,6 @@ export const where = defineOp({
   },
   kernel: (args, _attrs, out) => select(args.tensor(0), args.tensor(1), args.tensor(2), out),
   form: { _tag: 'Map', expr: SELECT },
-  cost: perResultElement,
-  fusion: 'broadcast',
-  kind: 'elementwise',
-  numerics: 'discontinuous',
-  domain: 'any',
-  scaleAxis: 'none',
   onnx: { opType: 'Where', versions: [9, 16] },
   examples: [
     { args: [boolean(3, 1), f32(1, 4), f32()], result: f32(3, 4) },

@@ -6,7 +6,6 @@ import { text } from '../../attrs/codecs.ts';
 import { attrs } from '../../attrs/schema.ts';
 import { magnitude, ZERO } from '../../bounds/bounds.ts';
 import { symmetric } from '../../bounds/rules.ts';
-import { elementCount } from '../../cost.ts';
 import { defineOp } from '../../define-op.ts';
 import { badAttr, dimMismatch } from '../../diagnostics.ts';
 import { f32, i64 } from '../../example-types.ts';
@@ -88,31 +87,9 @@ export const einsum = defineOp({
     });
     return contract(tensors, { ...labels, sizes }, out);
   },
-  cost: (args, result, { equation }) => {
-    // Each element of the result sums one product for each combination of the other labels.
-    const parsed = parseEquation(equation);
-    const tuple = args[0];
-    if (parsed === undefined || tuple?._tag !== 'TupleType') return elementCount(result);
-    const sizes = new Map<string, number>();
-    parsed.operands.forEach((labels, i) => {
-      const field = tuple.fields[i];
-      if (field?._tag !== 'TensorType' || '_tag' in field.shape) return;
-      const { shape } = field;
-      labels.forEach((label, axis) => {
-        const dim = shape[axis];
-        if (typeof dim === 'number') sizes.set(label, Math.max(dim, sizes.get(label) ?? 1));
-      });
-    });
-    const summed = [...sizes].filter(([label]) => !parsed.result.includes(label));
-    const products = elementCount(result) * parsed.operands.length;
-    return summed.reduce((count, [, size]) => count * size, products);
-  },
+  // As in TVM, whose einsum is no product for FuseOps.
   fusion: 'injective',
-  kind: 'product',
-  numerics: 'exact',
-  domain: 'any',
   bounds: ([x = ZERO]) => symmetric(magnitude(x) ** 2 * 64, 2 * x.fraction),
-  scaleAxis: 'none',
   // Each operand is swapped with the result; ones supply the labels that only it has.
   gradient: ({ args: [data], g, attrs: { equation }, fieldSizes, refuse, ...d }) => {
     const parsed = parseEquation(equation);

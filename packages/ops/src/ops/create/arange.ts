@@ -12,11 +12,9 @@ import {
 import { dtype } from '../../attrs/codecs.ts';
 import { attrs, withDefault } from '../../attrs/schema.ts';
 import { within } from '../../bounds/rules.ts';
-import { noFlops } from '../../cost.ts';
 import { defineOp } from '../../define-op.ts';
 import { badExtent } from '../../diagnostics.ts';
 import { f32, i64 } from '../../example-types.ts';
-import { standsAlone } from '../../families/alone.ts';
 import { hasRank, report, tensorArg } from '../../relation/known.ts';
 import { toldAsIs } from '../../relay-text.ts';
 
@@ -58,8 +56,7 @@ export const arange = defineOp({
     for (let i = 0; i < count; i++) values[i] = first + i * by;
     return fromNumbers(values, shape, attrs.dtype, out);
   },
-  cost: noFlops,
-  ...standsAlone,
+  kind: 'other',
   numerics: 'exact',
   precision: 'never',
   bounds: within(-32, 32, 3),

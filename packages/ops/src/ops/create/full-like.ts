@@ -1,10 +1,8 @@
 /** The operator `full_like`. */
 
-import { noAttributes } from '../../attrs/schema.ts';
 import { anyOf } from '../../bounds/rules.ts';
 import { defineOp } from '../../define-op.ts';
 import { f32 } from '../../example-types.ts';
-import { fills } from '../../families/creation.ts';
 import { broadcastForm } from '../../form/views.ts';
 import { hasRank, sameDType, tensorArg, tensorTypeArg } from '../../relation/known.ts';
 import { likeFirst } from '../../relayout/rules.ts';
@@ -14,7 +12,6 @@ export const fullLike = defineOp({
   doc: 'A tensor with the type of `data`, filled with a scalar.',
   source: 'operators §4; NumPy full_like',
   inputs: ['data', 'fill_value'],
-  attrs: noAttributes,
   relation: (args, _attrs, context) => {
     const data = tensorTypeArg(args, 0, context);
     const fill = tensorArg(args, 1, context);
@@ -24,8 +21,9 @@ export const fullLike = defineOp({
     return dtype === undefined ? undefined : context.resolve(data);
   },
   form: { ...broadcastForm, argument: 1 },
-  kernel: 'form',
-  ...fills,
+  kind: 'elementwise',
+  // Only the type of the data is read.
+  fusion: 'elemwise',
   relayout: likeFirst,
   bounds: anyOf,
   gradient: ({ g, op }) => [undefined, op('sum', [g])],

@@ -7,7 +7,6 @@ import { attrs } from '../../attrs/schema.ts';
 import { anyOf } from '../../bounds/rules.ts';
 import { defineOp } from '../../define-op.ts';
 import { f32, i32 } from '../../example-types.ts';
-import { fills } from '../../families/creation.ts';
 import { broadcastForm } from '../../form/views.ts';
 import { hasRank, ofTensor, takesDType } from '../../relation/known.ts';
 
@@ -26,7 +25,7 @@ export const full = defineOp({
   form: broadcastForm,
   kernel: (args, { shape, dtype: type }, out) =>
     broadcastView(cast(args.tensor(0), type, out), shape),
-  ...fills,
+  kind: 'elementwise',
   bounds: anyOf,
   gradient: ({ args: [x], g, op }) => [op('cast_like', [op('sum', [g]), x])],
   examples: [

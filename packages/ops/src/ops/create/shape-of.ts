@@ -4,10 +4,8 @@ import { fromNumbers } from '@baton/tensor';
 import { dtype } from '../../attrs/codecs.ts';
 import { attrs, withDefault } from '../../attrs/schema.ts';
 import { discrete } from '../../bounds/rules.ts';
-import { noFlops } from '../../cost.ts';
 import { defineOp } from '../../define-op.ts';
 import { f32, i32, i64 } from '../../example-types.ts';
-import { standsAlone } from '../../families/alone.ts';
 import { ofTensor } from '../../relation/known.ts';
 import { toldAsIs } from '../../relay-text.ts';
 
@@ -15,7 +13,6 @@ export const shapeOf = defineOp({
   name: 'shape_of',
   doc: 'The shape as a vector; of a scalar, a scalar 0.',
   source: 'operators §4; types §9 ShapeOf',
-  inputs: ['data'],
   attrs: attrs({ dtype: withDefault(dtype, 'int32') }),
   relation: ofTensor((data, attrs) =>
     tensorType(data.shape.length === 0 ? [] : [data.shape.length], attrs.dtype),
@@ -27,8 +24,7 @@ export const shapeOf = defineOp({
       ? fromNumbers([0], [], attrs.dtype, out)
       : fromNumbers(shape, [shape.length], attrs.dtype, out);
   },
-  cost: noFlops,
-  ...standsAlone,
+  kind: 'other',
   numerics: 'exact',
   bounds: discrete,
   nonComputational: true,

@@ -1,11 +1,8 @@
 /** The operator `dyn.broadcast_to`. */
 import { tensorType } from '@baton/ir';
 import { broadcastView, tensor } from '@baton/tensor';
-import { noAttributes } from '../../attrs/schema.ts';
 import { defineOp } from '../../define-op.ts';
 import { f32 } from '../../example-types.ts';
-import { standsAlone } from '../../families/alone.ts';
-import { movesData } from '../../families/movement.ts';
 import { broadcastsTo } from '../../relation/broadcast-to.ts';
 import { tensorArg } from '../../relation/known.ts';
 import { shapeOperand } from '../../relation/shape-operand.ts';
@@ -15,7 +12,6 @@ export const dynBroadcastTo = defineOp({
   doc: 'The data broadcast to the shape in a vector.',
   source: 'operators §4; NumPy broadcast_to',
   inputs: ['data', 'shape'],
-  attrs: noAttributes,
   relation: (args, _attrs, context) => {
     const data = tensorArg(args, 0, context);
     const wanted = shapeOperand(args, 1, context);
@@ -24,8 +20,8 @@ export const dynBroadcastTo = defineOp({
     return shape === undefined ? undefined : tensorType(shape, data.dtype);
   },
   kernel: (args, _attrs, out) => broadcastView(args.tensor(0), out.shape),
-  ...movesData,
-  ...standsAlone,
+  kind: 'other',
+  numerics: 'exact',
   gradient: ({ args: [x], g, sumLike }) => [sumLike(g, x)],
   staticForm: { name: 'broadcast_to', operands: { shape: 'ints' } },
   examples: [{ args: [f32(3, 1), tensor([2, 3, 5], [3], 'int64')], result: f32(2, 3, 5) }],

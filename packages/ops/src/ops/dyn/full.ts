@@ -4,10 +4,8 @@ import { broadcastView, cast, tensor } from '@baton/tensor';
 import { dtype } from '../../attrs/codecs.ts';
 import { attrs } from '../../attrs/schema.ts';
 import { anyOf } from '../../bounds/rules.ts';
-import { noFlops } from '../../cost.ts';
 import { defineOp } from '../../define-op.ts';
 import { f32 } from '../../example-types.ts';
-import { standsAlone } from '../../families/alone.ts';
 import { hasRank, takesDType, tensorArg } from '../../relation/known.ts';
 import { shapeOperand } from '../../relation/shape-operand.ts';
 
@@ -26,8 +24,7 @@ export const dynFull = defineOp({
     return tensorType(shape, type);
   },
   kernel: (args, { dtype: type }, out) => broadcastView(cast(args.tensor(0), type, out), out.shape),
-  cost: noFlops,
-  ...standsAlone,
+  kind: 'other',
   numerics: 'exact',
   bounds: anyOf,
   gradient: ({ args: [x], g, op }) => [op('cast_like', [op('sum', [g]), x])],

@@ -7,16 +7,13 @@ import { discrete } from '../../bounds/rules.ts';
 import { perResultElement } from '../../cost.ts';
 import { defineOp } from '../../define-op.ts';
 import { f32, f64, i32s } from '../../example-types.ts';
-import { standsAlone } from '../../families/alone.ts';
 import { dynamic } from '../../families/dynamic.ts';
-import { movesData } from '../../families/movement.ts';
 import { normalAxis } from '../../relation/known.ts';
 import { oneHot } from '../index/one-hot.ts';
 
 export const dynOneHot = defineOp({
   name: 'dyn.one_hot',
   doc: 'A new axis of size `depth` with `on_value` at each index and `off_value` elsewhere.',
-  source: 'operators §4; Relay v0.14 dyn.one_hot',
   ...dynamic({
     of: oneHot,
     inputs: ['indices', 'on_value', 'off_value', 'depth'],
@@ -30,9 +27,19 @@ export const dynOneHot = defineOp({
       const wide = [...shape.slice(0, axis), anyDim, ...shape.slice(axis)];
       return tensorType(wide, attrs.dtype);
     },
+    examples: [
+      {
+        args: [i32s(0, 2, 5), f32(), f32(), scalar(4, 'int64')],
+        attrs: { dtype: 'float64' },
+        result: f64(3, 4),
+      },
+      {
+        args: [i32s(1, -1), f32(), f32(), scalar(3, 'int32')],
+        attrs: { dtype: 'float64', axis: 0 },
+        result: f64(3, 2),
+      },
+    ],
   }),
-  ...movesData,
-  ...standsAlone,
   cost: perResultElement,
   bounds: discrete,
   gradient: ({ args: [indices, on, off, depth], g, attrs: given, op, scalar, times, sumLike }) => {
@@ -44,16 +51,4 @@ export const dynOneHot = defineOp({
       op('cast_like', [sumLike(of, op('cast', [like], { dtype: given.dtype })), like]);
     return [undefined, total(picked(1), on), total(picked(0), off)];
   },
-  examples: [
-    {
-      args: [i32s(0, 2, 5), f32(), f32(), scalar(4, 'int64')],
-      attrs: { dtype: 'float64' },
-      result: f64(3, 4),
-    },
-    {
-      args: [i32s(1, -1), f32(), f32(), scalar(3, 'int32')],
-      attrs: { dtype: 'float64', axis: 0 },
-      result: f64(3, 2),
-    },
-  ],
 });

@@ -5,25 +5,31 @@ import { oneOf } from '../../attrs/codecs.ts';
 import { attrs, withDefault } from '../../attrs/schema.ts';
 import { defineOp } from '../../define-op.ts';
 import { f32 } from '../../example-types.ts';
-import { standsAlone } from '../../families/alone.ts';
 import { dynamic, openTensor } from '../../families/dynamic.ts';
-import { movesData } from '../../families/movement.ts';
 import { movedBack } from '../../gradient/places.ts';
 import { pad } from '../nn/pad.ts';
 
 export const dynPad = defineOp({
   name: 'dyn.nn.pad',
   doc: 'Pads the data: a matrix lists (before, after) for each axis.',
-  source: 'operators §4; Relay v0.14 dyn.nn.pad',
   ...dynamic({
     of: pad,
     inputs: ['data', 'pad_width', 'pad_value'],
     operands: { pad_width: 'pairs of ints' },
     attrs: attrs({ pad_mode: withDefault(oneOf('constant', 'edge', 'reflect'), 'constant') }),
     open: ([data]) => data && openTensor(data.shape.length, data.dtype),
+    examples: [
+      {
+        args: [f32(2, 3), fromNumbers([0, 1, 2, 0], [2, 2], 'int64'), f32()],
+        result: f32(3, 5),
+      },
+      {
+        args: [f32(2, 3), fromNumbers([1, 1, 0, 2], [2, 2], 'int32'), f32()],
+        attrs: { pad_mode: 'edge' },
+        result: f32(4, 5),
+      },
+    ],
   }),
-  ...movesData,
-  ...standsAlone,
   gradient: (site) => {
     const { args, g, attrs: given, op, scalar, plus, minus, sumLike, zerosLike } = site;
     const [x, widths, value] = args;
@@ -41,15 +47,4 @@ export const dynPad = defineOp({
     const own = op('reshape_like', [inner, x]);
     return [own, undefined, minus(sumLike(g, value), sumLike(own, value))];
   },
-  examples: [
-    {
-      args: [f32(2, 3), fromNumbers([0, 1, 2, 0], [2, 2], 'int64'), f32()],
-      result: f32(3, 5),
-    },
-    {
-      args: [f32(2, 3), fromNumbers([1, 1, 0, 2], [2, 2], 'int32'), f32()],
-      attrs: { pad_mode: 'edge' },
-      result: f32(4, 5),
-    },
-  ],
 });

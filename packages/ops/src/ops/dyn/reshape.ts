@@ -1,14 +1,14 @@
 /** The operator `dyn.reshape`. */
+
 import { anyDim, isStaticDim, tensorType } from '@baton/ir';
 import { shapeSize, tensor, toNumbers } from '@baton/tensor';
 import { naturalInt } from '../../attrs/codecs.ts';
 import { attrs, withDefault } from '../../attrs/schema.ts';
-import { noFlops } from '../../cost.ts';
 import { defineOp } from '../../define-op.ts';
 import { badExtent } from '../../diagnostics.ts';
 import { f32 } from '../../example-types.ts';
-import { standsAlone } from '../../families/alone.ts';
-import { reshapesData } from '../../families/movement.ts';
+import { reshapeForm } from '../../form/views.ts';
+import { sameOnIntegers } from '../../on-integers/rules.ts';
 import { areFewDims, hasRank, inDomain, report, tensorArg } from '../../relation/known.ts';
 import { reshapeDims } from '../../relation/reshape.ts';
 
@@ -39,9 +39,10 @@ export const dynReshape = defineOp({
       ? tensorType(new Array(rank).fill(anyDim), data.dtype)
       : undefined;
   },
-  ...reshapesData,
-  ...standsAlone,
-  cost: noFlops,
+  form: reshapeForm(),
+  kind: 'other',
+  fusion: 'opaque',
+  onIntegers: sameOnIntegers,
   gradient: ({ args: [x], g, reshapeLike }) => [reshapeLike(g, x)],
   staticForm: { name: 'reshape', operands: { newshape: 'ints' } },
   examples: [

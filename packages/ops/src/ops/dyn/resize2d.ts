@@ -16,7 +16,6 @@ const { size: _size, roi: _roi, ...props } = resizeProps(2);
 export const dynResize2d = defineOp({
   name: 'dyn.image.resize2d',
   doc: 'Images at the size in a vector: by nearest-neighbour, linear or cubic interpolation.',
-  source: 'operators §4; Relay v0.14 dyn.image.resize2d',
   ...dynamic({
     of: resize2d,
     inputs: ['data', 'size', 'roi'],
@@ -24,14 +23,14 @@ export const dynResize2d = defineOp({
     attrs: attrs(props),
     open: ([data], { layout, out_dtype: dtype }, context) =>
       data && resizedType([data.type], layout, 2, context, dtype || undefined, openSizes),
+    examples: [
+      {
+        args: [f32(2, 3, 5, 4), i64s(10, 3), f32s(0, 0, 1, 1)],
+        result: f32(2, 3, 10, 3),
+      },
+    ],
   }),
   cost: perResultElement,
   ...interpolates,
   fusion: 'opaque',
-  examples: [
-    {
-      args: [f32(2, 3, 5, 4), i64s(10, 3), f32s(0, 0, 1, 1)],
-      result: f32(2, 3, 10, 3),
-    },
-  ],
 });

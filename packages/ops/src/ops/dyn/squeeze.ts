@@ -1,33 +1,26 @@
 /** The operator `dyn.squeeze`. */
 
-import { noAttributes } from '../../attrs/schema.ts';
 import { defineOp } from '../../define-op.ts';
 import { f32, i64s } from '../../example-types.ts';
-import { standsAlone } from '../../families/alone.ts';
 import { dynamic, lengthOf, openTensor } from '../../families/dynamic.ts';
-import { movesData } from '../../families/movement.ts';
 import { squeeze } from '../shape/squeeze.ts';
 
 export const dynSqueeze = defineOp({
   name: 'dyn.squeeze',
   doc: 'Drops the axes of size 1 that a vector lists.',
-  source: 'operators §4; Relay v0.14 dyn.squeeze',
   ...dynamic({
     of: squeeze,
     inputs: ['data', 'axis'],
     operands: { axis: 'ints' },
-    attrs: noAttributes,
     open: ([data, axes], _attrs, context) => {
       const count = lengthOf(axes, 'axis', context);
       if (data === undefined || count === undefined) return undefined;
       return openTensor(Math.max(data.shape.length - count, 0), data.dtype);
     },
+    examples: [
+      { args: [f32(1, 3, 1), i64s(0, 2)], result: f32(3) },
+      { args: [f32(1, 3, 1), i64s(-1)], result: f32(1, 3) },
+    ],
   }),
-  ...movesData,
-  ...standsAlone,
   gradient: ({ args: [x], g, reshapeLike }) => [reshapeLike(g, x)],
-  examples: [
-    { args: [f32(1, 3, 1), i64s(0, 2)], result: f32(3) },
-    { args: [f32(1, 3, 1), i64s(-1)], result: f32(1, 3) },
-  ],
 });

@@ -8,8 +8,6 @@ import { attrs, withDefault } from '../../attrs/schema.ts';
 import { defineOp } from '../../define-op.ts';
 import { badAttr, badExtent } from '../../diagnostics.ts';
 import { f32 } from '../../example-types.ts';
-import { standsAlone } from '../../families/alone.ts';
-import { movesData } from '../../families/movement.ts';
 import { movedBack } from '../../gradient/places.ts';
 import {
   areFewDims,
@@ -80,8 +78,8 @@ export const dynStridedSlice = defineOp({
       ranges.map((range) => range.stride),
     );
   },
-  ...movesData,
-  ...standsAlone,
+  kind: 'other',
+  numerics: 'exact',
   gradient: (site) => {
     const [, ...bounds] = site.args.slice(0, BOUNDS.length + 1);
     const moved = (places: Expr) => site.op('dyn.strided_slice', [places, ...bounds], site.attrs);

@@ -13,7 +13,6 @@ import { topk } from '../algorithm/topk.ts';
 export const dynTopk = defineOp({
   name: 'dyn.topk',
   doc: 'The `k` largest elements along `axis` in order, or the smallest, and their indices.',
-  source: 'operators §4; Relay v0.14 dyn.topk',
   ...dynamic({
     of: topk,
     inputs: ['data', 'k'],
@@ -34,6 +33,14 @@ export const dynTopk = defineOp({
       if (attrs.ret_type === 'values') return values;
       return attrs.ret_type === 'indices' ? indices : tupleType([values, indices]);
     },
+    examples: [
+      { args: [f32(2, 5), scalar(2, 'int64')], result: [f32(2, 2), i32(2, 2)] },
+      {
+        args: [f32(4, 3), i64s(3)],
+        attrs: { axis: 0, ret_type: 'indices', is_ascend: true },
+        result: i32(3, 3),
+      },
+    ],
   }),
   ...sorts,
   gradient: ({ args: [x, k], g, attrs: given, op, zerosLike, item }) => {
@@ -42,12 +49,4 @@ export const dynTopk = defineOp({
     const values = kind === 'both' ? item(g, 0) : g;
     return [op('scatter_elements', [zerosLike(x), places, values], { axis, reduction: 'add' })];
   },
-  examples: [
-    { args: [f32(2, 5), scalar(2, 'int64')], result: [f32(2, 2), i32(2, 2)] },
-    {
-      args: [f32(4, 3), i64s(3)],
-      attrs: { axis: 0, ret_type: 'indices', is_ascend: true },
-      result: i32(3, 3),
-    },
-  ],
 });

@@ -14,7 +14,6 @@ import { upsampling } from '../nn/upsampling.ts';
 export const dynUpsampling = defineOp({
   name: 'dyn.nn.upsampling',
   doc: 'The images scaled in height and width by two scalars.',
-  source: 'operators §4; Relay v0.14 dyn.nn.upsampling',
   ...dynamic({
     of: upsampling,
     inputs: ['data', 'scale_h', 'scale_w'],
@@ -22,19 +21,19 @@ export const dynUpsampling = defineOp({
     attrs: attrs(upsamplingProps),
     open: ([data], { layout }, context) =>
       data && resizedType([data.type], layout, 2, context, undefined, () => [anyDim, anyDim]),
+    examples: [
+      {
+        args: [f32(1, 2, 3, 4), scalar(2, 'float32'), scalar(1.5, 'float32')],
+        result: f32(1, 2, 6, 6),
+      },
+      {
+        args: [f32(1, 3, 4, 2), f32s(2), f32s(2)],
+        attrs: { layout: 'NHWC', method: 'bilinear', align_corners: true },
+        result: f32(1, 6, 8, 2),
+      },
+    ],
   }),
   cost: perResultElement,
   ...interpolates,
   fusion: 'opaque',
-  examples: [
-    {
-      args: [f32(1, 2, 3, 4), scalar(2, 'float32'), scalar(1.5, 'float32')],
-      result: f32(1, 2, 6, 6),
-    },
-    {
-      args: [f32(1, 3, 4, 2), f32s(2), f32s(2)],
-      attrs: { layout: 'NHWC', method: 'bilinear', align_corners: true },
-      result: f32(1, 6, 8, 2),
-    },
-  ],
 });

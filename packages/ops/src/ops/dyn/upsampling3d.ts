@@ -14,7 +14,6 @@ import { upsampling3d } from '../nn/upsampling3d.ts';
 export const dynUpsampling3d = defineOp({
   name: 'dyn.nn.upsampling3d',
   doc: 'The volumes scaled in depth, height and width by three scalars.',
-  source: 'operators §4; Relay v0.14 dyn.nn.upsampling3d',
   ...dynamic({
     of: upsampling3d,
     inputs: ['data', 'scale_d', 'scale_h', 'scale_w'],
@@ -23,19 +22,19 @@ export const dynUpsampling3d = defineOp({
     open: ([data], { layout }, context) =>
       data &&
       resizedType([data.type], layout, 3, context, undefined, () => [anyDim, anyDim, anyDim]),
+    examples: [
+      {
+        args: [
+          f32(1, 2, 2, 3, 4),
+          scalar(2, 'float32'),
+          scalar(1, 'float32'),
+          scalar(1.5, 'float32'),
+        ],
+        result: f32(1, 2, 4, 3, 6),
+      },
+    ],
   }),
   cost: perResultElement,
   ...interpolates,
   fusion: 'opaque',
-  examples: [
-    {
-      args: [
-        f32(1, 2, 2, 3, 4),
-        scalar(2, 'float32'),
-        scalar(1, 'float32'),
-        scalar(1.5, 'float32'),
-      ],
-      result: f32(1, 2, 4, 3, 6),
-    },
-  ],
 });

@@ -13,7 +13,6 @@ export const affineGrid = defineOp({
   name: 'image.affine_grid',
   doc: 'The coordinates of the pixels of an image under affine maps; the corners are at −1 and 1.',
   source: 'operators §6; Jaderberg et al., "Spatial Transformer Networks" (2015)',
-  inputs: ['data'],
   attrs: attrs({ target_shape: list(positiveInt, [2]) }),
   relation: ofTensor((data, { target_shape: target }, context) => {
     if (!hasRank(data, '`data`', [3], context)) return undefined;

@@ -69,12 +69,9 @@ export const dilation2d = defineOp({
     const channels = Number(result.shape[layout.indexOf('C')] ?? 1);
     return (2 * elementCount(result) * elementCount(weight)) / Math.max(channels, 1);
   },
-  fusion: 'out_elemwise_fusable',
   kind: 'reduction',
   numerics: 'exact',
-  domain: 'any',
   bounds: sumOfTwo,
-  scaleAxis: 'none',
   definition: dilationDefinition,
   examples: [
     {

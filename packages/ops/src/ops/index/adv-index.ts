@@ -2,11 +2,9 @@
 import { invariant } from '@baton/base';
 import { type Shape, tensorType } from '@baton/ir';
 import { broadcastView, cast, fromNumbers } from '@baton/tensor';
-import { noAttributes } from '../../attrs/schema.ts';
 import { defineOp } from '../../define-op.ts';
 import { badExtent } from '../../diagnostics.ts';
 import { f32, i32s, i64s } from '../../example-types.ts';
-import { movesData } from '../../families/movement.ts';
 import { stack } from '../../kernels/concatenate.ts';
 import { gatherNd } from '../../kernels/gather-nd.ts';
 import { broadcastShape } from '../../relation/basic.ts';
@@ -18,7 +16,6 @@ export const advIndex = defineOp({
   doc: 'The data, the first field of a tuple, indexed along its first axes by the other fields, which broadcast.',
   source: 'operators §4; NumPy advanced indexing',
   inputs: ['inputs'],
-  attrs: noAttributes,
   relation: (args, _attrs, context) => {
     const [data, ...indices] = tupleArg(args, 0, context) ?? [];
     if (data === undefined) return undefined;
@@ -43,8 +40,7 @@ export const advIndex = defineOp({
     const columns = indices.map((index) => broadcastView(cast(index, 'int64', out), places));
     return gatherNd(data, stack(columns, 0, out), 0, out.shape, out);
   },
-  ...movesData,
-  scaleAxis: 'none',
+  kind: 'movement',
   examples: [
     { args: [[f32(4, 3, 2), i64s(0, -1, 2), i64s(1, 0, 2)]], result: f32(3, 2) },
     { args: [[f32(4, 3), fromNumbers([0, 3], [2, 1], 'int32'), i32s(2, 0, 1)]], result: f32(2, 3) },

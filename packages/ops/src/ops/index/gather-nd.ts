@@ -8,7 +8,6 @@ import { defineOp } from '../../define-op.ts';
 import { exact } from '../../definition/column.ts';
 import { badExtent, shapeMismatch } from '../../diagnostics.ts';
 import { f32 } from '../../example-types.ts';
-import { movesData } from '../../families/movement.ts';
 import { gridStarts, placeWithin } from '../../gradient/places.ts';
 import { gatherNd as kernel } from '../../kernels/gather-nd.ts';
 import { columnLength } from '../../relation/columns-of-indices.ts';
@@ -67,8 +66,7 @@ export const gatherNd = defineOp({
     const open = reshape(isInside, [...columns, ...rest.map(() => 1)]);
     return op('where', [open, taken, number(0)]);
   }),
-  ...movesData,
-  scaleAxis: 'none',
+  kind: 'movement',
   gradient: ({ args: [x, indices], g, attrs: { batch_dims: batch }, op, zerosLike, refuse }) =>
     batch === 0
       ? [op('scatter_nd', [zerosLike(x), indices, g], { mode: 'add' })]

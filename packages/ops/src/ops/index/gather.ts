@@ -8,7 +8,6 @@ import { defineOp } from '../../define-op.ts';
 import { exact } from '../../definition/column.ts';
 import { shapeMismatch } from '../../diagnostics.ts';
 import { f32 } from '../../example-types.ts';
-import { movesData } from '../../families/movement.ts';
 import { clippedPlace, takenAlong } from '../../gradient/places.ts';
 import { gather as kernel } from '../../kernels/take.ts';
 import { dimAgrees } from '../../relation/dims.ts';
@@ -40,8 +39,7 @@ export const gather = defineOp({
     const place = clippedPlace(site, args[1], sizes(0)[axis] ?? 0);
     return takenAlong(site, args[0], place, { shape: sizes(1), axis });
   }),
-  ...movesData,
-  scaleAxis: 'none',
+  kind: 'movement',
   gradient: ({ args: [x, indices], g, attrs: { axis }, op, zerosLike }) => [
     op('scatter_elements', [zerosLike(x), indices, g], { axis, reduction: 'add' }),
   ],

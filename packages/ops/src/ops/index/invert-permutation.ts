@@ -1,17 +1,13 @@
 /** The operator `invert_permutation`. */
 import { allocate, fromNumbers, toNumbers } from '@baton/tensor';
-import { noAttributes } from '../../attrs/schema.ts';
 import { defineOp } from '../../define-op.ts';
 import { i32, i32s } from '../../example-types.ts';
-import { movesData } from '../../families/movement.ts';
 import { hasRank, inDomain, ofTensor } from '../../relation/known.ts';
 
 export const invertPermutation = defineOp({
   name: 'invert_permutation',
   doc: 'The inverse permutation.',
   source: 'operators §4; TensorFlow InvertPermutation',
-  inputs: ['data'],
-  attrs: noAttributes,
   relation: ofTensor((data, _attrs, context) => {
     if (!hasRank(data, '`data`', [1], context)) return undefined;
     return inDomain(data.dtype, 'int', context) ? context.resolve(data.type) : undefined;
@@ -24,7 +20,6 @@ export const invertPermutation = defineOp({
     });
     return fromNumbers(inverse, data.shape, data.dtype, out);
   },
-  ...movesData,
-  scaleAxis: 'none',
+  kind: 'movement',
   examples: [{ args: [i32s(2, 0, 1)], result: i32(3) }],
 });

@@ -10,7 +10,6 @@ import { perResultElement } from '../../cost.ts';
 import { defineOp } from '../../define-op.ts';
 import { exact } from '../../definition/column.ts';
 import { f32, i32s } from '../../example-types.ts';
-import { movesData } from '../../families/movement.ts';
 import { mapScalar, select } from '../../kernels/elementwise.ts';
 import { hasRank, inDomain, normalAxis, takesDType, tensorArg } from '../../relation/known.ts';
 import { math, x, y } from '../../scalar/expr.ts';
@@ -66,11 +65,11 @@ export const oneHot = defineOp({
     const typed = (value: Expr): Expr => op('cast', [value], { dtype: type });
     return op('where', [isHere, typed(on), typed(off)]);
   }),
-  ...movesData,
+  kind: 'movement',
   cost: perResultElement,
+  // As in TVM: it fuses what follows.
   fusion: 'out_elemwise_fusable',
   bounds: discrete,
-  scaleAxis: 'none',
   gradient: ({ args: [indices, on, off], g, attrs, op, times, minus, scalar }) => {
     const hot = op('one_hot', [indices, scalar(1, attrs.dtype), scalar(0, attrs.dtype)], attrs);
     const cold = minus(scalar(1, attrs.dtype), hot);

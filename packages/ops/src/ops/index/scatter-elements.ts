@@ -7,7 +7,6 @@ import { defineOp } from '../../define-op.ts';
 import type { DefinitionSite } from '../../definition/site.ts';
 import { shapeMismatch } from '../../diagnostics.ts';
 import { f32, i32s, i64 } from '../../example-types.ts';
-import { scatters } from '../../families/scattering.ts';
 import { scatterGradient, scatterProduct } from '../../gradient/scatter.ts';
 import { scatterElements as kernel } from '../../kernels/scatter.ts';
 import {
@@ -24,7 +23,6 @@ export const scatterElements = defineOp({
   name: 'scatter_elements',
   doc: 'The data with each update combined with the element at its index along `axis`.',
   source: 'operators §4; ONNX ScatterElements-18; PyTorch scatter_reduce for mean',
-  inputs: ['data', 'indices', 'updates'],
   attrs: attrs({
     axis: withDefault(int, 0),
     reduction: withDefault(oneOf('update', 'add', 'mul', 'mean', 'min', 'max'), 'update'),
@@ -57,7 +55,6 @@ export const scatterElements = defineOp({
     return kernel(args.tensor(0), args.tensor(1), args.tensor(2), axis, attrs.reduction, out);
   },
   form: { _tag: 'Scatter', scattering: ({ axis, reduction: mode }) => ({ axis, mode }) },
-  ...scatters,
   definition: (site) => {
     const { args, attrs: given, op } = site;
     const at = (from: Expr): Expr => op('gather', [from, args[1]], { axis: given.axis });

@@ -6,7 +6,6 @@ import { defineOp } from '../../define-op.ts';
 import type { DefinitionSite } from '../../definition/site.ts';
 import { badExtent } from '../../diagnostics.ts';
 import { f32, i64 } from '../../example-types.ts';
-import { scatters } from '../../families/scattering.ts';
 import { scatterGradient, scatterProduct } from '../../gradient/scatter.ts';
 import { scatterNd as kernel } from '../../kernels/scatter.ts';
 import { columnLength } from '../../relation/columns-of-indices.ts';
@@ -16,7 +15,6 @@ export const scatterNd = defineOp({
   name: 'scatter_nd',
   doc: 'The data with each update combined with the slice at its column of indices.',
   source: 'operators §4; ONNX ScatterND-18, with the index along the first axis',
-  inputs: ['data', 'indices', 'updates'],
   attrs: attrs({ mode: withDefault(oneOf('update', 'add', 'mul', 'min', 'max'), 'update') }),
   relation: (args, { mode }, context) => {
     const data = tensorArg(args, 0, context);
@@ -39,7 +37,6 @@ export const scatterNd = defineOp({
   kernel: (args, { mode }, out) =>
     kernel(args.tensor(0), args.tensor(1), args.tensor(2), mode, out),
   form: { _tag: 'Scatter', scattering: ({ mode }) => ({ axis: undefined, mode }) },
-  ...scatters,
   definition: (site) =>
     isProduct(site)
       ? scatterProduct(site, { at: (from) => site.op('gather_nd', [from, site.args[1]]) })

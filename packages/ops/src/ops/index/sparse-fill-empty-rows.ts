@@ -1,12 +1,9 @@
 /** The operator `sparse_fill_empty_rows`. */
 import { anyDim, tensorType, tupleType } from '@baton/ir';
 import { fromNumbers, readNumber, toNumbers } from '@baton/tensor';
-import { noAttributes } from '../../attrs/schema.ts';
 import { anyOf } from '../../bounds/rules.ts';
 import { defineOp } from '../../define-op.ts';
 import { f32, i64s } from '../../example-types.ts';
-import { standsAlone } from '../../families/alone.ts';
-import { movesData } from '../../families/movement.ts';
 import { finish, loadNumbers, numberBuffer } from '../../kernels/values.ts';
 import { dimAt, hasRank, hasShape, inDomain, sameDType, tensorArg } from '../../relation/known.ts';
 
@@ -15,7 +12,6 @@ export const sparseFillEmptyRows = defineOp({
   doc: 'The indices and the values of a sparse tensor row by row, with a default at the first index of each empty row; and which rows were empty.',
   source: 'operators §4; TensorFlow sparse.fill_empty_rows; Relay v0.14 sparse_fill_empty_rows',
   inputs: ['sparse_indices', 'sparse_values', 'dense_shape', 'default_value'],
-  attrs: noAttributes,
   relation: (args, _attrs, context) => {
     const [places, values, shape, other] = [0, 1, 2, 3].map((i) => tensorArg(args, i, context));
     if (!places || !values || !shape || !other) return undefined;
@@ -68,8 +64,8 @@ export const sparseFillEmptyRows = defineOp({
       fromNumbers(empty, [empty.length], 'bool', out),
     ];
   },
-  ...movesData,
-  ...standsAlone,
+  kind: 'other',
+  numerics: 'exact',
   bounds: anyOf,
   examples: [
     {

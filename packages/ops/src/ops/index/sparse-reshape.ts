@@ -1,12 +1,9 @@
 /** The operator `sparse_reshape`. */
 import { type Dim, tensorType, tupleType } from '@baton/ir';
 import { fromNumbers, rowMajorStrides, shapeSize, toNumbers } from '@baton/tensor';
-import { noAttributes } from '../../attrs/schema.ts';
 import { within } from '../../bounds/rules.ts';
 import { defineOp } from '../../define-op.ts';
 import { i64, i64s } from '../../example-types.ts';
-import { standsAlone } from '../../families/alone.ts';
-import { movesData } from '../../families/movement.ts';
 import { dimAt, hasRank, hasShape, inDomain, sameDType, tensorArg } from '../../relation/known.ts';
 
 export const sparseReshape = defineOp({
@@ -14,7 +11,6 @@ export const sparseReshape = defineOp({
   doc: 'The indices of the elements in a tensor of another shape, which has at most one −1, and that shape.',
   source: 'operators §4; TensorFlow sparse.reshape; Relay v0.14 sparse_reshape',
   inputs: ['sparse_indices', 'prev_shape', 'new_shape'],
-  attrs: noAttributes,
   relation: (args, _attrs, context) => {
     const [places, from, to] = [0, 1, 2].map((index) => tensorArg(args, index, context));
     if (places === undefined || from === undefined || to === undefined) return undefined;
@@ -59,8 +55,8 @@ export const sparseReshape = defineOp({
       fromNumbers(shape, [shape.length], places.dtype, out),
     ];
   },
-  ...movesData,
-  ...standsAlone,
+  kind: 'other',
+  numerics: 'exact',
   bounds: within(-64, 4096, 0),
   examples: [
     {

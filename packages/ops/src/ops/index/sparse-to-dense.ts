@@ -6,8 +6,6 @@ import { attrs } from '../../attrs/schema.ts';
 import { defineOp } from '../../define-op.ts';
 import { dimMismatch } from '../../diagnostics.ts';
 import { f32, i32s } from '../../example-types.ts';
-import { standsAlone } from '../../families/alone.ts';
-import { movesData } from '../../families/movement.ts';
 import { scatterNd } from '../../kernels/scatter.ts';
 import { dimAgrees } from '../../relation/dims.ts';
 import { hasRank, inDomain, report, sameDType, tensorArg } from '../../relation/known.ts';
@@ -49,8 +47,8 @@ export const sparseToDense = defineOp({
     const data = broadcastView(args.tensor(2), shape);
     return scatterNd(data, transposeView(rows, [1, 0]), updates, 'update', out);
   },
-  ...movesData,
-  ...standsAlone,
+  kind: 'other',
+  numerics: 'exact',
   gradient: ({ args: [places, values, other], attrs: given, g, op, rank, refuse, ...words }) => {
     if (rank(0) !== 2 || rank(1) !== 1) return refuse('its places are no matrix');
     const { transpose, zerosLike, times, sumLike } = words;

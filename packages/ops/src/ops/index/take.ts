@@ -14,10 +14,8 @@ import { defineOp } from '../../define-op.ts';
 import { frontAxis } from '../../definition/axes.ts';
 import { badAttr, shapeMismatch } from '../../diagnostics.ts';
 import { f32, i32 } from '../../example-types.ts';
-import { movesData } from '../../families/movement.ts';
 import { concatenate } from '../../kernels/concatenate.ts';
 import { take as kernel, type TakeMode } from '../../kernels/take.ts';
-import { sameOnIntegers } from '../../on-integers/rules.ts';
 import { dimAt, dimsAgree, inDomain, normalAxis, ofTwo, report } from '../../relation/known.ts';
 import { hasElements } from '../../relation/nothing-to-take.ts';
 
@@ -25,7 +23,6 @@ export const take = defineOp({
   name: 'take',
   doc: 'Slices of the data along `axis`, by index; without an axis, of the flattened data.',
   source: 'operators §4; NumPy take; ONNX Gather-13',
-  inputs: ['data', 'indices'],
   attrs: attrs({
     batch_dims: withDefault(naturalInt, 0),
     axis: withDefault(orNone(int), null),
@@ -67,8 +64,6 @@ export const take = defineOp({
       isWrapped: mode !== 'clip',
     }),
   },
-  ...movesData,
-  scaleAxis: 'none',
   // Adds up the gradients of all reads of each element.
   gradient: ({ args: [x, indices], g, attrs, sizes, ...d }) => {
     const { batch_dims: batch, mode } = attrs;
@@ -103,7 +98,6 @@ export const take = defineOp({
     const turned = d.transpose(d.reshape(summed, [count, dim, leads, rests]), [0, 2, 1, 3]);
     return [d.reshapeLike(turned, x)];
   },
-  onIntegers: sameOnIntegers,
   examples: [
     {
       args: [f32(3, 5), fromNumbers([0, 2, -1, 9], [2, 2], 'int32')],

@@ -1,12 +1,10 @@
 /** The operator `unravel_index`. */
 import { anyDim, isStaticDim, tensorType } from '@baton/ir';
 import { cast, fromNumbers, rowMajorStrides, scalar, toNumbers } from '@baton/tensor';
-import { noAttributes } from '../../attrs/schema.ts';
 import { discrete } from '../../bounds/rules.ts';
 import { perResultElement } from '../../cost.ts';
 import { defineOp } from '../../define-op.ts';
 import { i32, i32s, i64, i64s } from '../../example-types.ts';
-import { movesData } from '../../families/movement.ts';
 import { hasRank, inDomain, ofTwo } from '../../relation/known.ts';
 
 export const unravelIndex = defineOp({
@@ -14,7 +12,6 @@ export const unravelIndex = defineOp({
   doc: 'The index along each axis of `shape` for a row-major index.',
   source: 'operators §4; NumPy unravel_index',
   inputs: ['data', 'shape'],
-  attrs: noAttributes,
   relation: ofTwo((data, shape, _attrs, context) => {
     if (!inDomain(data.dtype, 'int', context) || !inDomain(shape.dtype, 'int', context)) {
       return undefined;
@@ -36,10 +33,9 @@ export const unravelIndex = defineOp({
     const shape = [dims.length, ...data.shape];
     return cast(fromNumbers(rows.flat(), shape, 'float64', out), data.dtype, out);
   },
-  ...movesData,
+  kind: 'movement',
   cost: perResultElement,
   bounds: discrete,
-  scaleAxis: 'none',
   examples: [
     {
       args: [i64s(0, 5, 11), i64s(3, 4)],

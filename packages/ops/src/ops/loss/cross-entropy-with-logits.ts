@@ -1,16 +1,11 @@
 /** The operator `nn.cross_entropy_with_logits`. */
-import { lossOfProducts } from '../../bounds/rules.ts';
 import { define } from '../../definition/column.ts';
-import { crossEntropyLoss } from '../../families/cross-entropy.ts';
+import { crossEntropyLoss, losesProducts } from '../../families/cross-entropy.ts';
 
 export const crossEntropyWithLogits = crossEntropyLoss({
   name: 'nn.cross_entropy_with_logits',
   doc: 'The cross entropy of predicted log probabilities, averaged over the batch.',
   logOf: (x) => x,
-  domain: [
-    [-16, 16],
-    [-16, 16],
-  ],
-  bounds: lossOfProducts,
+  ...losesProducts,
   definition: define('negative(mean(sum(?y * ?x, axis=[1]), axis=[0]))'),
 });

@@ -11,10 +11,10 @@ import {
 } from '@baton/tensor';
 import { int, oneOf } from '../../attrs/codecs.ts';
 import { attrs, withDefault } from '../../attrs/schema.ts';
-import { lossOfProducts } from '../../bounds/rules.ts';
 import { perInputElement } from '../../cost.ts';
 import { defineOp } from '../../define-op.ts';
 import { f32, i64s } from '../../example-types.ts';
+import { losesProducts } from '../../families/cross-entropy.ts';
 import { finish, loadNumbers, numberBuffer } from '../../kernels/values.ts';
 import { hasRankFrom, hasShape, inDomain, sameDType, tensorArg } from '../../relation/known.ts';
 import { toldAsIs } from '../../relay-text.ts';
@@ -61,15 +61,9 @@ export const nllLoss = defineOp({
     return finish(value, [], predictions.dtype, out);
   },
   cost: perInputElement,
+  // As in TVM: it fuses what follows.
   fusion: 'out_elemwise_fusable',
-  kind: 'other',
-  numerics: 'smooth',
-  domain: [
-    [-16, 16],
-    [-16, 16],
-  ],
-  bounds: lossOfProducts,
-  scaleAxis: 'none',
+  ...losesProducts,
   // The weight of each class if the target is that class and counts, else 0.
   definition: ({ args: [p, targets, weights], attrs: given, rank, sizes, ...d }) => {
     const axis = rank(0) === 1 ? 0 : 1;

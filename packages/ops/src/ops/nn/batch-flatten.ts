@@ -1,11 +1,9 @@
 /** The operator `nn.batch_flatten`. */
 
 import { tensorType } from '@baton/ir';
-import { noAttributes } from '../../attrs/schema.ts';
 import { defineOp } from '../../define-op.ts';
 import { wrongRank } from '../../diagnostics.ts';
 import { f32 } from '../../example-types.ts';
-import { reshapesData } from '../../families/movement.ts';
 import { reshapeForm } from '../../form/views.ts';
 import { productOfDims } from '../../relation/dims.ts';
 import { dimAt, ofTensor, report } from '../../relation/known.ts';
@@ -14,14 +12,10 @@ export const batchFlatten = defineOp({
   name: 'nn.batch_flatten',
   doc: 'Merges all axes but the first.',
   source: 'operators §6; Relay v0.14 nn.batch_flatten',
-  inputs: ['data'],
-  attrs: noAttributes,
   relation: ofTensor((data, _attrs, context) => {
     if (data.shape.length === 0) return report(context, wrongRank('`data`', 'at least rank 1', 0));
     return tensorType([dimAt(data, 0), productOfDims(data.shape.slice(1))], data.dtype);
   }),
-  ...reshapesData,
-  scaleAxis: 'none',
   form: reshapeForm('partly'),
   quantizing: 'movement',
   examples: [

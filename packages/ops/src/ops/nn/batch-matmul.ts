@@ -3,14 +3,12 @@
 import type { Expr } from '@baton/ir';
 import { bool, dtypeOrEmpty } from '../../attrs/codecs.ts';
 import { attrs, withDefault } from '../../attrs/schema.ts';
-import { elementCount } from '../../cost.ts';
 import { defineOp } from '../../define-op.ts';
 import { f32 } from '../../example-types.ts';
-import { sumsProducts } from '../../families/product.ts';
 import { batchLabels, contractionOf } from '../../form/contraction.ts';
 import { matmul as kernel } from '../../kernels/matmul.ts';
 import { batchesOnIntegers } from '../../on-integers/rules.ts';
-import { batchMatmulType, productFlops } from '../../relation/product.ts';
+import { batchMatmulType } from '../../relation/product.ts';
 import { matmulScale } from '../../scale-axis/products.ts';
 
 export const batchMatmul = defineOp({
@@ -41,8 +39,6 @@ export const batchMatmul = defineOp({
       },
       out,
     ),
-  cost: (args, result, attrs) => productFlops(args, elementCount(result), attrs.transpose_a),
-  ...sumsProducts,
   scaleAxis: matmulScale,
   // dA = G · Bᵀ, dB = Aᵀ · G, each transposed like its operand; a broadcast batch is summed.
   gradient: ({ args: [a, b], g: given, attrs, op, sumLike }) => {

@@ -5,7 +5,6 @@ import { attrs } from '../../attrs/schema.ts';
 import { defineOp } from '../../define-op.ts';
 import { badExtent, dimMismatch, wrongRank } from '../../diagnostics.ts';
 import { f32 } from '../../example-types.ts';
-import { movesData } from '../../families/movement.ts';
 import { batchToSpace as kernel } from '../../kernels/batch-blocks.ts';
 import { ofTensor, report } from '../../relation/known.ts';
 
@@ -13,7 +12,6 @@ export const batchToSpaceNd = defineOp({
   name: 'nn.batch_to_space_nd',
   doc: 'Batches become blocks of the spatial axes (those after the first), which are then cropped.',
   source: 'operators §6; TensorFlow BatchToSpaceND',
-  inputs: ['data'],
   attrs: attrs({ block_shape: list(positiveInt), crops: list(list(naturalInt, [2])) }),
   relation: ofTensor((data, { block_shape: blocks, crops }, context) => {
     const rank = data.shape.length;
@@ -40,8 +38,7 @@ export const batchToSpaceNd = defineOp({
     return tensorType([batch, ...spatial, ...data.shape.slice(1 + blocks.length)], data.dtype);
   }),
   kernel: (args, { block_shape: blocks, crops }, out) => kernel(args.tensor(0), blocks, crops, out),
-  ...movesData,
-  scaleAxis: 'none',
+  kind: 'movement',
   gradient: ({ g, attrs: { block_shape, crops: paddings }, op }) => [
     op('nn.space_to_batch_nd', [g], { block_shape, paddings }),
   ],

@@ -17,7 +17,6 @@ export const bitpack = defineOp({
   name: 'nn.bitpack',
   doc: 'The lowest bits of integers, packed along `pack_axis` into words; a new axis has one word per bit.',
   source: 'operators §7; Relay v0.14 nn.bitpack',
-  inputs: ['data'],
   attrs: attrs({
     bits: withDefault(positiveInt, 1),
     pack_axis: withDefault(int, 1),
@@ -67,12 +66,9 @@ export const bitpack = defineOp({
     return tensor(bigsToStorage(words, dtype, out), out.shape, dtype);
   },
   cost: ([data], _result, { bits }) => (data === undefined ? 0 : 3 * bits * elementCount(data)),
-  fusion: 'injective',
   kind: 'movement',
   numerics: 'discontinuous',
-  domain: 'any',
   bounds: within(0, 2 ** 64, 0),
-  scaleAxis: 'none',
   examples: [
     {
       args: [i32(2, 16, 3)],

@@ -10,7 +10,6 @@ import {
   convolvingProps,
   perChannelFlops,
 } from '../../families/convolving.ts';
-import { sumsProducts } from '../../families/product.ts';
 import { weightGradientGradients } from '../../gradient/convolution.ts';
 import { convolutionWeightGradient } from '../../kernels/convolution-weight.ts';
 import { fromPlain, toPlain } from '../../layout/transform.ts';
@@ -48,8 +47,7 @@ export const conv2dBackwardWeight = defineOp({
   },
   // Each element of the gradient is multiplied by the weights of its channel.
   cost: ([g], result, given) => perChannelFlops(g, given.data_layout, 'NCHW', result),
-  ...sumsProducts,
-  scaleAxis: 'none',
+  kind: 'product',
   gradient: weightGradientGradients,
   layoutAttributes: { names: ['data_layout', 'kernel_layout', 'out_layout'] },
   relayText: { told: toldAsIs('kernel_layout', 'out_layout') },

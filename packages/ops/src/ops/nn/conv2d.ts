@@ -8,7 +8,6 @@ export const conv2d = convolution({
   name: 'nn.conv2d',
   rank: 2,
   scaleAxis: convolutionScale,
-  common: true,
   quantizing: 'convolution',
   onIntegers: productOnIntegers('qnn.conv2d', outputsOfConvolution),
   examples: [

@@ -70,13 +70,10 @@ export const correlation = defineOp({
     if (first?._tag !== 'TensorType' || '_tag' in first.shape) return 0;
     return 2 * elementCount(result) * side * side * Number(first.shape[1]);
   },
-  fusion: 'out_elemwise_fusable',
   kind: 'product',
   numerics: 'smooth',
-  domain: 'any',
   bounds: ([a = ZERO, b = ZERO], { attrs: { is_multiply: multiplies } }) =>
     symmetric(multiplies ? magnitude(a) * magnitude(b) : magnitude(a) + magnitude(b)),
-  scaleAxis: 'none',
   examples: [
     {
       args: [f32(1, 3, 5, 6), f32(1, 3, 5, 6)],

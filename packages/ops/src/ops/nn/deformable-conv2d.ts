@@ -53,13 +53,10 @@ export const deformableConv2d = defineOp({
   },
   cost: ([, , weight], result, given) =>
     perChannelFlops(result, given.out_layout || given.data_layout, 'NCHW', weight),
-  fusion: 'out_elemwise_fusable',
   kind: 'product',
   numerics: 'smooth',
-  domain: 'any',
   bounds: ([data = ZERO, , weight = ZERO], { products }) =>
     symmetric(magnitude(data) * magnitude(weight) * Math.max(products, 1)),
-  scaleAxis: 'none',
   layoutAttributes: { names: ['data_layout', 'kernel_layout', 'out_layout'] },
   examples: [
     { args: [f32(1, 4, 5, 5), f32(1, 8, 4, 4), f32(3, 4, 2, 2)], result: f32(1, 3, 4, 4) },

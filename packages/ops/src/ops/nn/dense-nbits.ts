@@ -4,11 +4,9 @@ import { type AttrCodec, codec } from '../../attrs/codecs.ts';
 import { attrs, withDefault } from '../../attrs/schema.ts';
 import { magnitude } from '../../bounds/bounds.ts';
 import { symmetric } from '../../bounds/rules.ts';
-import { elementCount } from '../../cost.ts';
 import { defineOp } from '../../define-op.ts';
 import { badExtent, shapeMismatch } from '../../diagnostics.ts';
 import { f32, f32n, u8 } from '../../example-types.ts';
-import { sumsProducts } from '../../families/product.ts';
 import { contractionOf, matrixLabels } from '../../form/contraction.ts';
 import { dense } from '../../kernels/matmul.ts';
 import { unpacked } from '../../kernels/packed-weight.ts';
@@ -22,7 +20,6 @@ import {
   sameDType,
   tensorArg,
 } from '../../relation/known.ts';
-import { productFlops } from '../../relation/product.ts';
 
 const bits: AttrCodec<2 | 4 | 8> = codec(
   '2, 4 or 8',
@@ -106,15 +103,12 @@ export const denseNbits = defineOp({
     const rows = crop(reshape(scaled, [units, blocks * size]), [0, 0], [units, depth]);
     return op('nn.dense', [data, rows]);
   },
-  cost: (args, result) => productFlops(args, elementCount(result), false),
-  ...sumsProducts,
   bounds: ([data, weight, scale, zero], { products }) => {
     if (!data || !weight || !scale || !zero) return symmetric(0);
     const most = (magnitude(weight) + magnitude(zero)) * magnitude(scale);
     return symmetric(magnitude(data) * most * Math.max(products, 1));
   },
   precision: 'follow',
-  scaleAxis: 'none',
   examples: [
     { args: [f32(2, 6), u8(5, 2, 2), f32(5, 2), f32n(8)], result: f32(2, 5) },
     { args: [f32(1, 3, 5), u8(2, 3, 1), f32(2, 3), f32(2, 3)], result: f32(1, 3, 2) },

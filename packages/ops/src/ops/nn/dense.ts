@@ -3,14 +3,12 @@
 import type { Expr } from '@baton/ir';
 import { dtypeOrEmpty, orNone, positiveInt } from '../../attrs/codecs.ts';
 import { attrs, withDefault } from '../../attrs/schema.ts';
-import { elementCount } from '../../cost.ts';
 import { defineOp } from '../../define-op.ts';
 import { f32 } from '../../example-types.ts';
-import { sumsProducts } from '../../families/product.ts';
 import { contractionOf, matrixLabels } from '../../form/contraction.ts';
 import { dense as kernel } from '../../kernels/matmul.ts';
 import { productOnIntegers } from '../../on-integers/rules.ts';
-import { matmulType, productFlops } from '../../relation/product.ts';
+import { matmulType } from '../../relation/product.ts';
 import { toldAsIs } from '../../relay-text.ts';
 import { denseScale } from '../../scale-axis/products.ts';
 
@@ -18,7 +16,6 @@ export const dense = defineOp({
   name: 'nn.dense',
   doc: 'The data (..., K) times the transpose of a weight (units, K).',
   source: 'operators §5; Relay v0.14 nn.dense',
-  inputs: ['data', 'weight'],
   attrs: attrs({
     units: withDefault(orNone(positiveInt), null),
     out_dtype: withDefault(dtypeOrEmpty, ''),
@@ -35,8 +32,6 @@ export const dense = defineOp({
   },
   kernel: (args, { out_dtype: stored }, out) =>
     kernel(args.tensor(0), args.tensor(1), stored === '' ? undefined : stored, out),
-  cost: (args, result) => productFlops(args, elementCount(result), false),
-  ...sumsProducts,
   scaleAxis: denseScale,
   // dX = G · W, dW = Gᵀ · X.
   gradient: ({ args: [x, w], g: given, attrs, rank, op, reshape, transpose, sizes }) => {
@@ -52,7 +47,6 @@ export const dense = defineOp({
   },
   relayText: { told: toldAsIs('units') },
   sampled: 'nn.matmul',
-  common: true,
   quantizing: 'layer',
   onIntegers: productOnIntegers('qnn.dense', () => ({ weight: 0, result: -1 })),
   examples: [

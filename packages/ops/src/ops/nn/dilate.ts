@@ -6,7 +6,6 @@ import { attrs, withDefault } from '../../attrs/schema.ts';
 import { defineOp } from '../../define-op.ts';
 import { badAttr } from '../../diagnostics.ts';
 import { f32, i32 } from '../../example-types.ts';
-import { movesData } from '../../families/movement.ts';
 import { copyInto } from '../../kernels/copy.ts';
 import { ofTensor, report } from '../../relation/known.ts';
 
@@ -14,7 +13,6 @@ export const dilate = defineOp({
   name: 'nn.dilate',
   doc: 'The data with `dilation_value` inserted between its elements, which are then `strides` apart.',
   source: 'operators §6; Relay v0.14 nn.dilate',
-  inputs: ['data'],
   attrs: attrs({ strides: list(positiveInt), dilation_value: withDefault(float, 0) }),
   relation: ofTensor((data, { strides }, context) => {
     const rank = data.shape.length;
@@ -34,8 +32,7 @@ export const dilate = defineOp({
     if (cells.length > 0) copyInto(data, cells, 0, steps);
     return tensor(cells, shape, data.dtype);
   },
-  ...movesData,
-  scaleAxis: 'none',
+  kind: 'movement',
   gradient: ({ g, attrs: { strides }, resultSizes, op }) => [
     op('strided_slice', [g], {
       begin: resultSizes().map(() => 0),

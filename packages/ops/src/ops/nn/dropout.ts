@@ -1,4 +1,5 @@
 /** The operator `nn.dropout`. */
+
 import { tupleType } from '@baton/ir';
 import { full } from '@baton/tensor';
 import { float } from '../../attrs/codecs.ts';
@@ -6,15 +7,13 @@ import { attrs, withDefault } from '../../attrs/schema.ts';
 import { defineOp } from '../../define-op.ts';
 import { define } from '../../definition/column.ts';
 import { f32 } from '../../example-types.ts';
-import { givesArgument } from '../../families/movement.ts';
+import { sameForm } from '../../form/views.ts';
 import { inDomain, tensorTypeArg } from '../../relation/known.ts';
-import { likeFirst } from '../../relayout/rules.ts';
 
 export const dropout = defineOp({
   name: 'nn.dropout',
   doc: 'The data, and a mask of ones: nothing is dropped at inference.',
   source: 'operators §7; Relay v0.14 nn.dropout',
-  inputs: ['data'],
   attrs: attrs({ rate: withDefault(float, 0.5) }),
   relation: (args, _attrs, context) => {
     const data = tensorTypeArg(args, 0, context);
@@ -25,8 +24,8 @@ export const dropout = defineOp({
     const data = args.tensor(0);
     return [data, full(data.shape, data.dtype, 1, out)];
   },
-  ...givesArgument,
-  relayout: likeFirst,
+  kind: 'other',
+  form: sameForm,
   foldable: 'removed',
   definition: define('(?data, ones_like(?data))', { isExact: true }),
   gradient: ({ g, item }) => [item(g, 0)],

@@ -5,8 +5,6 @@ import { int } from '../../attrs/codecs.ts';
 import { attrs, withDefault } from '../../attrs/schema.ts';
 import { defineOp } from '../../define-op.ts';
 import { f32 } from '../../example-types.ts';
-import { standsAlone } from '../../families/alone.ts';
-import { movesData } from '../../families/movement.ts';
 import { concatenate } from '../../kernels/concatenate.ts';
 import { hasRank, hasShape, normalAxis, ofTwo, sameDType } from '../../relation/known.ts';
 
@@ -33,8 +31,8 @@ export const fifoBuffer = defineOp({
     const begin = out.shape.map((_, i) => (i === axis ? (data.shape[axis] ?? 0) : 0));
     return sliceView(all, begin, out.shape);
   },
-  ...movesData,
-  ...standsAlone,
+  kind: 'other',
+  numerics: 'exact',
   definition: ({ args: [data, buffer], attrs: { axis }, sizes, op, items, rank }) => {
     const at = axis < 0 ? axis + rank(0) : axis;
     const [added, kept] = [sizes(0)[at] ?? 0, sizes(1)[at] ?? 0];

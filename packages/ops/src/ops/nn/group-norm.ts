@@ -1,7 +1,6 @@
 /** The operator `nn.group_norm`. */
 import { positiveInt } from '../../attrs/codecs.ts';
 import { attrs } from '../../attrs/schema.ts';
-import { timesInput } from '../../cost.ts';
 import { defineOp } from '../../define-op.ts';
 import { frontAxis } from '../../definition/axes.ts';
 import type { FactSite } from '../../definition/site.ts';
@@ -11,7 +10,6 @@ import {
   affineOf,
   type NormalizationAttrs,
   normalizationProps,
-  normalizes,
   standardized,
 } from '../../families/normalization.ts';
 import { groupNorm as kernel } from '../../kernels/normalization.ts';
@@ -36,8 +34,7 @@ export const groupNorm = defineOp({
   },
   kernel: (args, attrs, out) =>
     kernel(args.tensor(0), attrs.num_groups, affineOf(args, attrs), out),
-  cost: timesInput(8),
-  ...normalizes,
+  kind: 'normalization',
   definition: standardized(
     (site) => grouped(site).flatMap((_, i) => (i === 0 || i === axisOf(site) ? [] : [i])),
     {

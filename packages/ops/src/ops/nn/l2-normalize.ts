@@ -5,7 +5,6 @@ import { timesInput } from '../../cost.ts';
 import { defineOp } from '../../define-op.ts';
 import { define } from '../../definition/column.ts';
 import { f32 } from '../../example-types.ts';
-import { normalizes } from '../../families/normalization.ts';
 import { l2Normalize as kernel } from '../../kernels/normalization.ts';
 import { inDomain, normalAxes, ofTensor } from '../../relation/known.ts';
 import { keepsAxis } from '../../relayout/rules.ts';
@@ -14,7 +13,6 @@ export const l2Normalize = defineOp({
   name: 'nn.l2_normalize',
   doc: 'Divides by the root of the sum of squares over `axis`, or of `eps` if that is larger.',
   source: 'operators §7',
-  inputs: ['data'],
   attrs: attrs({ eps: float, axis: list(int) }),
   relation: ofTensor((data, { axis }, context) => {
     if (!inDomain(data.dtype, 'float', context)) return undefined;
@@ -26,7 +24,7 @@ export const l2Normalize = defineOp({
     return kernel(args.tensor(0), axes, eps, out);
   },
   cost: timesInput(3),
-  ...normalizes,
+  kind: 'normalization',
   definition: define('?data / sqrt(maximum(sum(?data * ?data, axis=?axis, keepdims=True), ?eps))'),
   relayout: keepsAxis,
   examples: [{ args: [f32(2, 3, 5)], attrs: { eps: 1e-6, axis: [1, -1] }, result: f32(2, 3, 5) }],

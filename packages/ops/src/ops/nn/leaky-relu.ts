@@ -3,7 +3,6 @@ import { castNumber } from '@baton/tensor';
 import { float } from '../../attrs/codecs.ts';
 import { attrs, withDefault } from '../../attrs/schema.ts';
 import { sloped } from '../../bounds/rules.ts';
-import { perResultElement } from '../../cost.ts';
 import { defineOp } from '../../define-op.ts';
 import { f32 } from '../../example-types.ts';
 import { functionOnIntegers } from '../../on-integers/rules.ts';
@@ -15,17 +14,12 @@ export const leakyRelu = defineOp({
   name: 'nn.leaky_relu',
   doc: 'The element if it is above 0, otherwise `alpha` times the element.',
   source: 'operators §1',
-  inputs: ['x'],
   attrs: attrs({ alpha: withDefault(float, 0.25) }),
   relation: identityIn('number'),
   form: { _tag: 'Map', expr: rectifier, numbers: ({ alpha }, dtype) => [castNumber(alpha, dtype)] },
-  kernel: 'form',
-  cost: perResultElement,
-  fusion: 'elemwise',
-  kind: 'elementwise',
+  // Both branches are 0 where they meet; the slope is any number.
   numerics: 'smooth',
   precision: 'follow',
-  domain: 'any',
   bounds: sloped,
   scaleAxis: rectifierScale,
   onnx: {

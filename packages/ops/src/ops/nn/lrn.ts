@@ -4,7 +4,6 @@ import { float, int, positiveInt } from '../../attrs/codecs.ts';
 import { attrs, withDefault } from '../../attrs/schema.ts';
 import { magnitude, ZERO } from '../../bounds/bounds.ts';
 import { symmetric } from '../../bounds/rules.ts';
-import { timesInput } from '../../cost.ts';
 import { defineOp } from '../../define-op.ts';
 import { frontAxis } from '../../definition/axes.ts';
 import { f32 } from '../../example-types.ts';
@@ -16,7 +15,6 @@ export const lrn = defineOp({
   name: 'nn.lrn',
   doc: 'Divides by a power of the sum of squares of the `size` neighbours along `axis`.',
   source: 'operators §7; Krizhevsky et al., "ImageNet Classification" (2012); ONNX LRN-1',
-  inputs: ['data'],
   attrs: attrs({
     size: withDefault(positiveInt, 5),
     axis: withDefault(int, 1),
@@ -27,13 +25,8 @@ export const lrn = defineOp({
   relation: floatAlongAxis,
   kernel: (args, attrs, out) =>
     kernel(args.tensor(0), { ...attrs, axis: args.axis(0, attrs.axis) }, out),
-  cost: timesInput(8),
-  fusion: 'opaque',
   kind: 'normalization',
-  numerics: 'smooth',
-  domain: 'any',
   bounds: ([x = ZERO]) => symmetric(magnitude(x)),
-  scaleAxis: 'none',
   definition: ({ args: [x], attrs: given, sizes, times, over, plus, op, number, ...d }) => {
     const axis = frontAxis(d, given.axis);
     const length = sizes(0)[axis] ?? 0;

@@ -4,14 +4,12 @@ import type { Expr } from '@baton/ir';
 import { reshapeView, shapeSize, transposeView } from '@baton/tensor';
 import { bool, dtypeOrEmpty, orNone, positiveInt } from '../../attrs/codecs.ts';
 import { attrs, withDefault } from '../../attrs/schema.ts';
-import { elementCount } from '../../cost.ts';
 import { defineOp } from '../../define-op.ts';
 import { f32 } from '../../example-types.ts';
-import { sumsProducts } from '../../families/product.ts';
 import { contractionOf, matrixLabels } from '../../form/contraction.ts';
 import { matmul as kernel } from '../../kernels/matmul.ts';
 import { matrixOnIntegers } from '../../on-integers/rules.ts';
-import { matmulType, productFlops } from '../../relation/product.ts';
+import { matmulType } from '../../relation/product.ts';
 import { toldAsIs } from '../../relay-text.ts';
 import { matmulScale } from '../../scale-axis/products.ts';
 
@@ -51,8 +49,6 @@ export const matmul = defineOp({
     );
     return reshapeView(product, out.shape, out);
   },
-  cost: (args, result, attrs) => productFlops(args, elementCount(result), attrs.transpose_a),
-  ...sumsProducts,
   scaleAxis: matmulScale,
   onIntegers: matrixOnIntegers,
   // dA = G · Bᵀ, dB = Aᵀ · G, each transposed like its operand.

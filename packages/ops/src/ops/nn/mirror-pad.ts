@@ -5,7 +5,6 @@ import { list, naturalInt, oneOf } from '../../attrs/codecs.ts';
 import { attrs, withDefault } from '../../attrs/schema.ts';
 import { defineOp } from '../../define-op.ts';
 import { f32 } from '../../example-types.ts';
-import { movesData } from '../../families/movement.ts';
 import { movedBack } from '../../gradient/places.ts';
 import { fromPlaces } from '../../kernels/index-map.ts';
 import { ofTensor } from '../../relation/known.ts';
@@ -16,7 +15,6 @@ export const mirrorPad = defineOp({
   name: 'nn.mirror_pad',
   doc: 'Pads by mirroring the data: `SYMMETRIC` repeats the edge, `REFLECT` does not.',
   source: 'operators §6; TensorFlow MirrorPad',
-  inputs: ['data'],
   attrs: attrs({
     mode: withDefault(oneOf('SYMMETRIC', 'REFLECT'), 'SYMMETRIC'),
     pad_width: list(list(naturalInt, [2])),
@@ -44,9 +42,8 @@ export const mirrorPad = defineOp({
       }, 0),
     );
   },
-  ...movesData,
+  kind: 'movement',
   relayout: padded,
-  scaleAxis: 'none',
   gradient: (site) => [movedBack(site, (places) => site.op('nn.mirror_pad', [places], site.attrs))],
   examples: [
     {

@@ -5,10 +5,8 @@ import { int, list, oneOf } from '../../attrs/codecs.ts';
 import { attrs, withDefault } from '../../attrs/schema.ts';
 import { defineOp } from '../../define-op.ts';
 import { f32 } from '../../example-types.ts';
-import { movesData } from '../../families/movement.ts';
 import { movedBack } from '../../gradient/places.ts';
 import { padConstant, padWithOwn } from '../../kernels/pad.ts';
-import { paddingOnIntegers } from '../../on-integers/rules.ts';
 import { hasRank, ofTwo, sameDType } from '../../relation/known.ts';
 import { paddedType } from '../../relation/padded.ts';
 import { padded } from '../../relayout/rules.ts';
@@ -25,7 +23,6 @@ export const pad = defineOp({
   name: 'nn.pad',
   doc: 'Pads the data: `pad_width` lists (before, after) for each axis; negative values crop.',
   source: 'operators §6; NumPy pad',
-  inputs: ['data', 'pad_value'],
   attrs: attrs({
     pad_width: list(list(int, [2])),
     pad_mode: withDefault(oneOf('constant', 'edge', 'reflect'), 'constant'),
@@ -49,7 +46,6 @@ export const pad = defineOp({
     border: ({ pad_width: pairs, pad_mode: mode }) =>
       mode === 'constant' ? borderOf(pairs) : undefined,
   },
-  ...movesData,
   relayout: padded,
   scaleAxis: padScale,
   // Cropping undoes padding, and padding with 0 undoes cropping.
@@ -63,7 +59,6 @@ export const pad = defineOp({
     const isPadding = op('nn.pad', [op('zeros_like', [args[0]]), number(1)], given);
     return [op('nn.pad', [g, number(0)], { pad_width: undone }), op('sum', [times(g, isPadding)])];
   },
-  onIntegers: paddingOnIntegers,
   examples: [
     {
       args: [f32(2, 3), f32()],

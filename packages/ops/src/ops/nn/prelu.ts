@@ -16,14 +16,10 @@ export const prelu = defineOp({
   attrs: attrs({ axis: withDefault(int, 1) }),
   relation: (args, { axis }, context) => channelData(args, axis, ['alpha'], context)?.data.type,
   form: { _tag: 'Map', expr: rectifier, vectorAlong: ({ axis }) => axis },
-  kernel: 'form',
   cost: (_args, result) => 2 * elementCount(result),
-  fusion: 'broadcast',
-  kind: 'elementwise',
+  // Both branches are 0 where they meet.
   numerics: 'exact',
-  domain: 'any',
   bounds: sloped,
-  scaleAxis: 'none',
   sampled: 'nn.bias_add',
   examples: [
     { args: [f32(2, 3, 5), f32(3)], result: f32(2, 3, 5) },

@@ -6,7 +6,6 @@ import { attrs, withDefault } from '../../attrs/schema.ts';
 import { defineOp } from '../../define-op.ts';
 import { dimMismatch, wrongRank } from '../../diagnostics.ts';
 import { f32 } from '../../example-types.ts';
-import { movesData } from '../../families/movement.ts';
 import { spaceToBatch as kernel } from '../../kernels/batch-blocks.ts';
 import { padConstant } from '../../kernels/pad.ts';
 import { ofTensor, report } from '../../relation/known.ts';
@@ -15,7 +14,6 @@ export const spaceToBatchNd = defineOp({
   name: 'nn.space_to_batch_nd',
   doc: 'Blocks of the padded spatial axes (those after the first) become batches.',
   source: 'operators §6; TensorFlow SpaceToBatchND',
-  inputs: ['data'],
   attrs: attrs({
     block_shape: list(positiveInt),
     paddings: list(list(naturalInt, [2])),
@@ -50,8 +48,7 @@ export const spaceToBatchNd = defineOp({
     };
     return kernel(padConstant(data, widths, full([], data.dtype, value, out), out), blocks, out);
   },
-  ...movesData,
-  scaleAxis: 'none',
+  kind: 'movement',
   gradient: ({ g, attrs: { block_shape, paddings: crops }, op }) => [
     op('nn.batch_to_space_nd', [g], { block_shape, crops }),
   ],

@@ -1,10 +1,8 @@
 /** The operator `nn.sparse_add`. */
-import { noAttributes } from '../../attrs/schema.ts';
 import { sumOfMany } from '../../bounds/rules.ts';
 import { perResultElement } from '../../cost.ts';
 import { defineOp } from '../../define-op.ts';
 import { f32 } from '../../example-types.ts';
-import { standsAlone } from '../../families/alone.ts';
 import { SPARSE_INPUTS, someElements, sparseArg, sparseType } from '../../families/sparse.ts';
 import { sparseAdd as kernel } from '../../kernels/sparse.ts';
 import { dimAt, hasRank, hasShape, sameDType, tensorArg } from '../../relation/known.ts';
@@ -14,7 +12,6 @@ export const sparseAdd = defineOp({
   doc: 'The sum of a matrix and a sparse one.',
   source: 'operators §5; Relay v0.14 nn.sparse_add',
   inputs: ['dense_data', ...SPARSE_INPUTS],
-  attrs: noAttributes,
   relation: (args, _attrs, context) => {
     const dense = tensorArg(args, 0, context);
     const sparse = sparseType(args, 1, [1], context);
@@ -30,7 +27,7 @@ export const sparseAdd = defineOp({
   },
   kernel: (args, _attrs, out) => kernel(args.tensor(0), sparseArg(args, 1), out),
   cost: perResultElement,
-  ...standsAlone,
+  kind: 'other',
   numerics: 'exact',
   bounds: sumOfMany,
   examples: [{ args: [f32(4, 4), f32(5), ...someElements], result: f32(4, 4) }],

@@ -7,7 +7,6 @@ import { elementCount } from '../../cost.ts';
 import { defineOp } from '../../define-op.ts';
 import { badAttr } from '../../diagnostics.ts';
 import { f32 } from '../../example-types.ts';
-import { sumsProducts } from '../../families/product.ts';
 import {
   SPARSE_INPUTS,
   someBlocks,
@@ -62,9 +61,8 @@ export const sparseConv2d = defineOp({
     const channels = Number(dense.shape[layout.indexOf('C')] ?? 1);
     return (2 * elementCount(data) * elementCount(dense)) / Math.max(channels, 1);
   },
-  ...sumsProducts,
+  kind: 'product',
   precision: 'follow',
-  scaleAxis: 'none',
   examples: [
     { args: [f32(1, 3, 2, 6), f32(3, 2, 3), ...someBlocks], result: f32(1, 3, 2, 4) },
     {

@@ -5,7 +5,6 @@ import { attrs, withDefault } from '../../attrs/schema.ts';
 import { elementCount } from '../../cost.ts';
 import { defineOp } from '../../define-op.ts';
 import { f32 } from '../../example-types.ts';
-import { sumsProducts } from '../../families/product.ts';
 import {
   SPARSE_INPUTS,
   someBlocks,
@@ -42,10 +41,9 @@ export const sparseDense = defineOp({
     const rows = dense?._tag === 'TensorType' && !('_tag' in dense.shape) ? dense.shape[0] : 0;
     return data === undefined ? 0 : 2 * elementCount(data) * Number(rows);
   },
-  ...sumsProducts,
+  kind: 'product',
   // At most one row of the sparse matrix is summed.
   precision: 'follow',
-  scaleAxis: 'none',
   examples: [
     { args: [f32(3, 4), f32(5), ...someElements], result: f32(3, 4) },
     { args: [f32(3, 6), f32(3, 2, 3), ...someBlocks], result: f32(3, 4) },

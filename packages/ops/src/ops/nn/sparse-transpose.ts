@@ -1,11 +1,8 @@
 /** The operator `nn.sparse_transpose`. */
 import { tensorType, tupleType } from '@baton/ir';
-import { noAttributes } from '../../attrs/schema.ts';
 import { anyOf } from '../../bounds/rules.ts';
 import { defineOp } from '../../define-op.ts';
 import { f32, i32 } from '../../example-types.ts';
-import { standsAlone } from '../../families/alone.ts';
-import { movesData } from '../../families/movement.ts';
 import { SPARSE_INPUTS, someElements, sparseArg, sparseType } from '../../families/sparse.ts';
 import { sparseTranspose as kernel } from '../../kernels/sparse.ts';
 import { dimAt, tensorArg } from '../../relation/known.ts';
@@ -15,7 +12,6 @@ export const sparseTranspose = defineOp({
   doc: 'The transpose of a square sparse matrix, in the same format.',
   source: 'operators §5; Relay v0.14 nn.sparse_transpose',
   inputs: [...SPARSE_INPUTS],
-  attrs: noAttributes,
   relation: (args, _attrs, context) => {
     const sparse = sparseType(args, 0, [1], context);
     const starts = tensorArg(args, 2, context);
@@ -27,8 +23,8 @@ export const sparseTranspose = defineOp({
     ]);
   },
   kernel: (args, _attrs, out) => kernel(sparseArg(args, 0), out),
-  ...movesData,
-  ...standsAlone,
+  kind: 'other',
+  numerics: 'exact',
   bounds: anyOf,
   examples: [{ args: [f32(5), ...someElements], result: [f32(5), i32(5), i32(5)] }],
 });

@@ -20,7 +20,7 @@ import { upsamplingProps } from '../../families/upsampling.ts';
 import type { ResizeMethod, ResizeOptions } from '../../kernels/resize.ts';
 import { parseLayout, plainDims } from '../../layout/layout.ts';
 import { report } from '../../relation/known.ts';
-import { imageLayouts, onImages } from '../../relayout/rules.ts';
+import { imageLayouts } from '../../relayout/rules.ts';
 
 const METHODS: Readonly<Record<'nearest_neighbor' | 'bilinear' | 'bicubic', ResizeMethod>> = {
   nearest_neighbor: 'nearest_neighbor',
@@ -32,7 +32,6 @@ export const upsampling: OpInfo = defineOp({
   name: 'nn.upsampling',
   doc: 'The images scaled by `scale_h` and `scale_w`.',
   source: 'operators §6; Relay v0.14 nn.upsampling',
-  inputs: ['data'],
   attrs: attrs({ scale_h: float, scale_w: float, ...upsamplingProps }),
   relation: (args, attrs, context) => {
     const { scale_h: high, scale_w: wide } = attrs;
@@ -64,8 +63,6 @@ export const upsampling: OpInfo = defineOp({
   cost: (_args, result, { method }) => elementCount(result) * TAPS[METHODS[method]] * 4,
   ...interpolates,
   definition: (site) => resizeDefinition(site, site.attrs.layout, null, optionsOf(site.attrs)),
-  precision: 'follow',
-  relayout: onImages,
   layoutAttributes: imageLayouts,
   examples: [
     { args: [f32(1, 2, 3, 4)], attrs: { scale_h: 2, scale_w: 1.5 }, result: f32(1, 2, 6, 6) },

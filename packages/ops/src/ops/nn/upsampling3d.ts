@@ -30,7 +30,6 @@ export const upsampling3d: OpInfo = defineOp({
   name: 'nn.upsampling3d',
   doc: 'The volumes scaled by `scale_d`, `scale_h` and `scale_w`.',
   source: 'operators §6; Relay v0.14 nn.upsampling3d',
-  inputs: ['data'],
   attrs: attrs({ scale_d: float, scale_h: float, scale_w: float, ...upsampling3dProps }),
   relation: (args, attrs, context) => {
     const scales = [attrs.scale_d, attrs.scale_h, attrs.scale_w];

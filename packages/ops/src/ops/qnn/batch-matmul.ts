@@ -2,16 +2,14 @@
 
 import { oneOf } from '../../attrs/codecs.ts';
 import { attrs, withDefault } from '../../attrs/schema.ts';
-import { elementCount } from '../../cost.ts';
 import { defineOp } from '../../define-op.ts';
 import { define } from '../../definition/column.ts';
 import { f32, i8, i32, u8 } from '../../example-types.ts';
-import { sumsProducts } from '../../families/product.ts';
 import { POINTS, SCALES, sumOfCentred } from '../../families/quantized.ts';
 import { batchLabels, contractionOf } from '../../form/contraction.ts';
 import { matmul as kernel } from '../../kernels/matmul.ts';
 import { centred } from '../../kernels/quantized.ts';
-import { batchMatmulType, productFlops } from '../../relation/product.ts';
+import { batchMatmulType } from '../../relation/product.ts';
 import { areParameters, asSums, integersArg } from '../../relation/quantized.ts';
 
 /** The second operand is transposed. */
@@ -48,11 +46,8 @@ export const qnnBatchMatmul = defineOp({
     `%0 = cast(?y, dtype="int32") - ?y_zero_point;
      nn.batch_matmul(cast(?x, dtype="int32") - ?x_zero_point, %0, out_dtype="int32", transpose_b=True)`,
   ),
-  cost: (args, result) => productFlops(args, elementCount(result), false),
-  ...sumsProducts,
   bounds: sumOfCentred,
   domain: [undefined, undefined, POINTS, POINTS, SCALES, SCALES],
-  scaleAxis: 'none',
   examples: [
     {
       args: [u8(2, 3, 5), i8(2, 4, 5), i32(), i32(), f32(), f32()],

@@ -66,7 +66,6 @@ export const qnnConcatenate = defineOp({
   },
   cost: (_args, result) => 6 * elementCount(result),
   ...quantizes,
-  fusion: 'injective',
   kind: 'movement',
   domain: [undefined, SCALES, POINTS, SCALES, POINTS],
   examples: [

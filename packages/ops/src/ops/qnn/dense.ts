@@ -1,16 +1,14 @@
 /** The operator `qnn.dense`. */
 import { oneOf, orNone, positiveInt } from '../../attrs/codecs.ts';
 import { attrs, withDefault } from '../../attrs/schema.ts';
-import { elementCount } from '../../cost.ts';
 import { defineOp } from '../../define-op.ts';
 import { define } from '../../definition/column.ts';
 import { f32, i8, i32, i32s, u8 } from '../../example-types.ts';
-import { sumsProducts } from '../../families/product.ts';
 import { hasTwoPoints, POINTS, SCALES, sumOfCentred } from '../../families/quantized.ts';
 import { contractionOf, matrixLabels } from '../../form/contraction.ts';
 import { dense as kernel } from '../../kernels/matmul.ts';
 import { centred } from '../../kernels/quantized.ts';
-import { matmulType, productFlops } from '../../relation/product.ts';
+import { matmulType } from '../../relation/product.ts';
 import { areParameters, asSums, integersArg, sizeAlong } from '../../relation/quantized.ts';
 
 export const qnnDense = defineOp({
@@ -63,11 +61,8 @@ export const qnnDense = defineOp({
        nn.dense(cast(?data, dtype="int32") - ?input_zero_point, %0, units=?units, out_dtype="int32")`,
     ),
   ].flat(),
-  cost: (args, result) => productFlops(args, elementCount(result), false),
-  ...sumsProducts,
   bounds: sumOfCentred,
   domain: [undefined, undefined, POINTS, POINTS, SCALES, SCALES],
-  scaleAxis: 'none',
   examples: [
     {
       args: [u8(2, 3), i8(5, 3), i32(), i32(), f32(), f32()],

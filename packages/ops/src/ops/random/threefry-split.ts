@@ -1,7 +1,6 @@
 /** The operator `random.threefry_split`. */
 import { tupleType } from '@baton/ir';
 import { dense } from '@baton/tensor';
-import { noAttributes } from '../../attrs/schema.ts';
 import { within } from '../../bounds/rules.ts';
 import { defineOp } from '../../define-op.ts';
 import {
@@ -19,7 +18,6 @@ export const threefrySplit = defineOp({
   source:
     'operators §8; Claessen and Pałka, "Splittable pseudorandom number generators using cryptographic hashing" (2013); Relay v0.14 random.threefry_split',
   inputs: ['key'],
-  attrs: noAttributes,
   relation: (args, _attrs, context) =>
     isGenerator(args, context) ? tupleType([GENERATOR, GENERATOR]) : undefined,
   kernel: (args, _attrs, out) => {

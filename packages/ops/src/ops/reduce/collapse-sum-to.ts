@@ -2,11 +2,8 @@
 
 import { tensorType } from '@baton/ir';
 import { tensor } from '@baton/tensor';
-import { noAttributes } from '../../attrs/schema.ts';
-import { sumOfMany } from '../../bounds/rules.ts';
 import { defineOp } from '../../define-op.ts';
 import { f32 } from '../../example-types.ts';
-import { reduces } from '../../families/reduction.ts';
 import { unchangedForm } from '../../form/views.ts';
 import { sumTo } from '../../kernels/reduce.ts';
 import { collapsedShape } from '../../relation/collapse.ts';
@@ -18,7 +15,6 @@ export const collapseSumTo = defineOp({
   doc: 'Sums over the axes that a tensor of shape `shape` was broadcast along.',
   source: 'operators §3',
   inputs: ['data', 'shape'],
-  attrs: noAttributes,
   relation: (args, _attrs, context) => {
     const data = tensorArg(args, 0, context);
     const wanted = shapeOperand(args, 1, context);
@@ -28,11 +24,7 @@ export const collapseSumTo = defineOp({
   },
   form: unchangedForm,
   kernel: (args, _attrs, out) => sumTo(args.tensor(0), out.shape, out),
-  ...reduces,
-  numerics: 'exact',
-  precision: 'never',
-  domain: 'any',
-  bounds: sumOfMany,
+  kind: 'reduction',
   gradient: ({ args: [x], g, spreadLike }) => [spreadLike(g, x)],
   relayText: {
     record: 'relay.attrs.InitOpAttrs',

@@ -1,16 +1,16 @@
 /** The operator `max`. */
-import { extremeGradient, reduction } from '../../families/reduction.ts';
+import { defineOp } from '../../define-op.ts';
+import { extremeGradient, reducedBy, reduceForm, reducing } from '../../families/reduction.ts';
 import { max as kernel } from '../../kernels/reduce.ts';
 import { sameOnIntegers } from '../../on-integers/rules.ts';
 import { GREATEST } from '../../scalar/folds.ts';
 
-export const max = reduction({
+export const max = defineOp({
   name: 'max',
   doc: 'The largest element, NaN if there is one; of bools, the logical or.',
-  kernel,
-  fold: GREATEST,
-  numerics: 'exact',
-  domain: 'any',
+  signature: reducing('any'),
+  kernel: reducedBy(kernel),
+  form: reduceForm(GREATEST),
   gradient: extremeGradient,
   onIntegers: sameOnIntegers,
 });

@@ -1,18 +1,17 @@
 /** The operator `mean`. */
 import { hull, ZERO } from '../../bounds/bounds.ts';
-import { numericReduction, spread } from '../../families/reduction.ts';
+import { defineOp } from '../../define-op.ts';
+import { reducedBy, reduceForm, reducing, spread } from '../../families/reduction.ts';
 import { mean as kernel } from '../../kernels/reduce.ts';
 import { meanOnIntegers, reducedCount } from '../../on-integers/rules.ts';
 import { SUM } from '../../scalar/folds.ts';
 
-export const mean = numericReduction({
+export const mean = defineOp({
   name: 'mean',
   doc: 'The mean of elements, in their dtype.',
-  kernel,
-  fold: SUM,
-  isMean: true,
-  numerics: 'smooth',
-  domain: 'any',
+  signature: reducing('number'),
+  kernel: reducedBy(kernel),
+  form: { ...reduceForm(SUM), isMean: true },
   bounds: ([x = ZERO], { ratio }) => ({
     ...hull([ZERO, x]),
     fraction: isPowerOfTwo(ratio) ? x.fraction + Math.log2(ratio) : Number.POSITIVE_INFINITY,

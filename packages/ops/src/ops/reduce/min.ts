@@ -1,16 +1,16 @@
 /** The operator `min`. */
-import { extremeGradient, reduction } from '../../families/reduction.ts';
+import { defineOp } from '../../define-op.ts';
+import { extremeGradient, reducedBy, reduceForm, reducing } from '../../families/reduction.ts';
 import { min as kernel } from '../../kernels/reduce.ts';
 import { sameOnIntegers } from '../../on-integers/rules.ts';
 import { LEAST } from '../../scalar/folds.ts';
 
-export const min = reduction({
+export const min = defineOp({
   name: 'min',
   doc: 'The smallest element, NaN if there is one; of bools, the logical and.',
-  kernel,
-  fold: LEAST,
-  numerics: 'exact',
-  domain: 'any',
+  signature: reducing('any'),
+  kernel: reducedBy(kernel),
+  form: reduceForm(LEAST),
   gradient: extremeGradient,
   onIntegers: sameOnIntegers,
 });

@@ -4,7 +4,6 @@ import { scalar, shapeSize } from '@baton/tensor';
 import { dtype } from '../../attrs/codecs.ts';
 import { attrs, withDefault } from '../../attrs/schema.ts';
 import { discrete } from '../../bounds/rules.ts';
-import { noFlops } from '../../cost.ts';
 import { defineOp } from '../../define-op.ts';
 import { f32, i32, i64 } from '../../example-types.ts';
 import { tensorTypeArg } from '../../relation/known.ts';
@@ -14,18 +13,15 @@ export const ndarraySize = defineOp({
   name: 'ndarray_size',
   doc: 'The number of elements.',
   source: 'operators §3',
-  inputs: ['data'],
   attrs: attrs({ dtype: withDefault(dtype, 'int32') }),
   relation: (args, attrs, context) =>
     tensorTypeArg(args, 0, context) === undefined ? undefined : tensorType([], attrs.dtype),
   kernel: (args, attrs, out) => scalar(shapeSize(args.tensor(0).shape), attrs.dtype, out),
-  cost: noFlops,
-  fusion: 'injective',
   kind: 'other',
   numerics: 'exact',
-  domain: 'any',
+  // As in TVM.
+  fusion: 'injective',
   bounds: discrete,
-  scaleAxis: 'none',
   nonComputational: true,
   relayText: { told: toldAsIs('dtype') },
   foldable: 'by type',

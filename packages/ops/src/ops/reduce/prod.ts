@@ -1,16 +1,18 @@
 /** The operator `prod`. */
 
 import { productOfMany } from '../../bounds/rules.ts';
-import { foldedProduct, reduction } from '../../families/reduction.ts';
+import { defineOp } from '../../define-op.ts';
+import { foldedProduct, reducedBy, reduceForm, reducing } from '../../families/reduction.ts';
 import { prod as kernel } from '../../kernels/reduce.ts';
 import { PRODUCT } from '../../scalar/folds.ts';
 
-export const prod = reduction({
+export const prod = defineOp({
   name: 'prod',
   doc: 'The product of elements; of bools, the logical and.',
-  kernel,
-  fold: PRODUCT,
-  numerics: 'exact',
+  signature: reducing('any'),
+  kernel: reducedBy(kernel),
+  form: reduceForm(PRODUCT),
+  // Many terms lose too much.
   precision: 'never',
   domain: [[-1, 1]],
   bounds: productOfMany,

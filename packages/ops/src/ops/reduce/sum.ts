@@ -1,17 +1,18 @@
 /** The operator `sum`. */
 import { sumOfMany } from '../../bounds/rules.ts';
-import { reduction, spread } from '../../families/reduction.ts';
+import { defineOp } from '../../define-op.ts';
+import { reducedBy, reduceForm, reducing, spread } from '../../families/reduction.ts';
 import { sum as kernel } from '../../kernels/reduce.ts';
 import { SUM } from '../../scalar/folds.ts';
 
-export const sum = reduction({
+export const sum = defineOp({
   name: 'sum',
   doc: 'The sum of elements; of bools, the logical or.',
-  kernel,
-  fold: SUM,
-  numerics: 'exact',
+  signature: reducing('any'),
+  kernel: reducedBy(kernel),
+  form: reduceForm(SUM),
+  // Many terms lose too much.
   precision: 'never',
-  domain: 'any',
   bounds: sumOfMany,
   gradient: (site) => [spread(site, site.g)],
 });

@@ -9,7 +9,6 @@ export const cumsum = scanning({
   doc: 'The sum of all elements up to each element, without itself if `exclusive`.',
   combine: 'add',
   numerics: 'exact',
-  domain: 'any',
   bounds: sumOfMany,
   // The sum from the end.
   gradient: ({ args: [x], g, attrs: { axis, exclusive }, op, reshapeLike }) => {

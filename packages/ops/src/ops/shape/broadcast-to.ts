@@ -5,9 +5,7 @@ import { dtype, list, naturalInt, orNone } from '../../attrs/codecs.ts';
 import { attrs, withDefault } from '../../attrs/schema.ts';
 import { defineOp } from '../../define-op.ts';
 import { f32 } from '../../example-types.ts';
-import { movesData } from '../../families/movement.ts';
 import { broadcastForm } from '../../form/views.ts';
-import { sameOnIntegers } from '../../on-integers/rules.ts';
 import { broadcastsTo } from '../../relation/broadcast-to.ts';
 import { ofTensor, sameDType } from '../../relation/known.ts';
 
@@ -15,7 +13,6 @@ export const broadcastTo = defineOp({
   name: 'broadcast_to',
   doc: 'The data broadcast to `shape`; `dtype`, if given, must be the data’s.',
   source: 'operators §4; NumPy broadcast_to',
-  inputs: ['data'],
   attrs: attrs({ shape: list(naturalInt), dtype: withDefault(orNone(dtype), null) }),
   relation: ofTensor((data, attrs, context) => {
     const type =
@@ -24,11 +21,6 @@ export const broadcastTo = defineOp({
     return shape === undefined || type === undefined ? undefined : tensorType(shape, type);
   }),
   form: broadcastForm,
-  kernel: 'form',
-  ...movesData,
-  fusion: 'broadcast',
-  scaleAxis: 'none',
   gradient: ({ args: [x], g, sumLike }) => [sumLike(g, x)],
-  onIntegers: sameOnIntegers,
   examples: [{ args: [f32(3, 1)], attrs: { shape: [2, 3, 5] }, result: f32(2, 3, 5) }],
 });

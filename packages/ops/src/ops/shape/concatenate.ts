@@ -5,20 +5,15 @@ import { attrs, withDefault } from '../../attrs/schema.ts';
 import { defineOp } from '../../define-op.ts';
 import { badExtent } from '../../diagnostics.ts';
 import { f32 } from '../../example-types.ts';
-import { movesData } from '../../families/movement.ts';
 import { concatenate as kernel } from '../../kernels/concatenate.ts';
-import { joinedOnIntegers } from '../../on-integers/rules.ts';
 import { sumOfDims } from '../../relation/dims.ts';
 import { dimAt, normalAxis, report, tupleArg } from '../../relation/known.ts';
 import { meetFields } from '../../relation/tuple.ts';
-import { keepsAxis } from '../../relayout/rules.ts';
-import { concatenateScale } from '../../scale-axis/maps.ts';
 
 export const concatenate = defineOp({
   name: 'concatenate',
   doc: 'The tensors of a tuple, concatenated along `axis`.',
   source: 'operators §4; NumPy concatenate',
-  inputs: ['data'],
   attrs: attrs({ axis: withDefault(int, 0) }),
   relation: (args, attrs, context) => {
     const fields = tupleArg(args, 0, context);
@@ -37,9 +32,6 @@ export const concatenate = defineOp({
     const parts = args.tuple(0);
     return kernel(parts, axis < 0 ? axis + (parts[0]?.shape.length ?? 0) : axis, out);
   },
-  ...movesData,
-  relayout: keepsAxis,
-  scaleAxis: concatenateScale,
   form: { _tag: 'Concat', axis: ({ axis }) => axis },
   gradient: ({ g, attrs: { axis }, fieldSizes, items, op }) => {
     const parts = fieldSizes(0);
@@ -52,9 +44,7 @@ export const concatenate = defineOp({
     });
     return [items(...cuts)];
   },
-  common: true,
   quantizing: 'joined',
-  onIntegers: joinedOnIntegers,
   examples: [
     { args: [[f32(2, 3), f32(4, 3)]], result: f32(6, 3) },
     { args: [[f32(2, 3), f32(2, 0), f32(2, 1)]], attrs: { axis: -1 }, result: f32(2, 4) },

@@ -6,7 +6,6 @@ import { attrs, withDefault } from '../../attrs/schema.ts';
 import { defineOp } from '../../define-op.ts';
 import { badAttr } from '../../diagnostics.ts';
 import { f32 } from '../../example-types.ts';
-import { reshapesData } from '../../families/movement.ts';
 import { reshapeForm } from '../../form/views.ts';
 import { ofTensor, report } from '../../relation/known.ts';
 import { reshapeDims } from '../../relation/reshape.ts';
@@ -15,14 +14,11 @@ export const contribReverseReshape = defineOp({
   name: 'contrib_reverse_reshape',
   doc: 'As `reshape`, with the codes of `newshape` read from the right.',
   source: 'operators §4; Relay v0.14 contrib_reverse_reshape',
-  inputs: ['data'],
   attrs: attrs({ newshape: list(int), allowzero: withDefault(naturalInt, 0) }),
   relation: ofTensor((data, { newshape, allowzero }, context) => {
     const shape = reversedDims(data.shape, newshape, allowzero !== 0, context);
     return shape === undefined ? undefined : tensorType(shape, data.dtype);
   }),
-  ...reshapesData,
-  scaleAxis: 'none',
   form: reshapeForm('freely'),
   examples: [
     { args: [f32(10, 5, 4)], attrs: { newshape: [-1, 0] }, result: f32(50, 4) },

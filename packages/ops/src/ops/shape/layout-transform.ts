@@ -5,7 +5,6 @@ import { attrs } from '../../attrs/schema.ts';
 import { defineOp } from '../../define-op.ts';
 import { badAttr, shapeMismatch } from '../../diagnostics.ts';
 import { f32 } from '../../example-types.ts';
-import { movesData } from '../../families/movement.ts';
 import { knownSizes, looksAt } from '../../form/views.ts';
 import { layoutDims, lettersOf, parseLayout, parseLayoutOf } from '../../layout/layout.ts';
 import { movesOfLayout } from '../../layout/transform.ts';
@@ -16,7 +15,6 @@ export const layoutTransform = defineOp({
   name: 'layout_transform',
   doc: 'The data in another layout of the same axes, with or without blocks.',
   source: 'operators §4; Relay v0.14 layout_transform',
-  inputs: ['data'],
   attrs: attrs({ src_layout: text, dst_layout: text }),
   relation: (args, { src_layout: source, dst_layout: target }, context) => {
     const from = parseLayout(source);
@@ -49,9 +47,6 @@ export const layoutTransform = defineOp({
       return sizes && looksAt(...movesOfLayout(sizes, source, target));
     },
   },
-  kernel: 'form',
-  ...movesData,
-  scaleAxis: 'none',
   gradient: ({ g, attrs: { src_layout: to, dst_layout: from }, op }) => [
     op('layout_transform', [g], { src_layout: from, dst_layout: to }),
   ],

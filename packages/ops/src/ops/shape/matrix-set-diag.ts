@@ -6,7 +6,6 @@ import { attrs, withDefault } from '../../attrs/schema.ts';
 import { defineOp } from '../../define-op.ts';
 import { badAttr } from '../../diagnostics.ts';
 import { f32 } from '../../example-types.ts';
-import { movesData } from '../../families/movement.ts';
 import { forEachIndex } from '../../kernels/index-map.ts';
 import { hasRankFrom, hasShape, ofTwo, report, sameDType } from '../../relation/known.ts';
 
@@ -68,8 +67,7 @@ export const matrixSetDiag = defineOp({
     });
     return tensor(filled, input.shape, input.dtype);
   },
-  ...movesData,
-  scaleAxis: 'none',
+  kind: 'movement',
   examples: [
     { args: [f32(2, 3, 4), f32(2, 3)], result: f32(2, 3, 4) },
     { args: [f32(3, 4), f32(3, 3)], attrs: { k1: -1, k2: 1 }, result: f32(3, 4) },

@@ -6,7 +6,6 @@ import { attrs, withDefault } from '../../attrs/schema.ts';
 import { defineOp } from '../../define-op.ts';
 import { badExtent } from '../../diagnostics.ts';
 import { f32, i64 } from '../../example-types.ts';
-import { movesData } from '../../families/movement.ts';
 import { broadcast, reshaped } from '../../moves.ts';
 import { hasRank, report, sameDType, tupleArg } from '../../relation/known.ts';
 
@@ -14,7 +13,6 @@ export const meshgrid = defineOp({
   name: 'meshgrid',
   doc: 'The coordinate grids of vectors, one axis per vector; `xy` swaps the first two axes.',
   source: 'operators §4; NumPy meshgrid',
-  inputs: ['data'],
   attrs: attrs({ indexing: withDefault(oneOf('ij', 'xy'), 'ij') }),
   relation: (args, { indexing }, context) => {
     const fields = tupleArg(args, 0, context);
@@ -41,9 +39,6 @@ export const meshgrid = defineOp({
       });
     },
   },
-  kernel: 'form',
-  ...movesData,
-  scaleAxis: 'none',
   gradient: ({
     args: [vectors],
     g,

@@ -5,10 +5,8 @@ import { int, naturalInt, orNone } from '../../attrs/codecs.ts';
 import { attrs, withDefault } from '../../attrs/schema.ts';
 import { defineOp } from '../../define-op.ts';
 import { f32 } from '../../example-types.ts';
-import { movesData } from '../../families/movement.ts';
 import { looksAt } from '../../form/views.ts';
 import { broadcast, reshaped } from '../../moves.ts';
-import { sameOnIntegers } from '../../on-integers/rules.ts';
 import { productOfDims } from '../../relation/dims.ts';
 import { normalAxis, ofTensor } from '../../relation/known.ts';
 import { keepsAxis } from '../../relayout/rules.ts';
@@ -17,7 +15,6 @@ export const repeat = defineOp({
   name: 'repeat',
   doc: 'Each element repeated along `axis`; without an axis, of the flattened data.',
   source: 'operators §4; NumPy repeat',
-  inputs: ['data'],
   attrs: attrs({ repeats: naturalInt, axis: withDefault(orNone(int), null) }),
   relation: ofTensor((data, { repeats, axis }, context) => {
     if (axis === null) {
@@ -32,6 +29,7 @@ export const repeat = defineOp({
   }),
   form: {
     _tag: 'View',
+    repeats: true,
     views: ({ attrs: { repeats, axis }, given: [given = []], results: [result = []] }) => {
       const shape: ReadonlyArray<Dim> = axis === null ? [productOfDims(given)] : given;
       const at = axis === null ? 0 : axis < 0 ? axis + given.length : axis;
@@ -44,18 +42,13 @@ export const repeat = defineOp({
       return looksAt(reshaped(split(1)), broadcast(split(repeats)), reshaped(result));
     },
   },
-  kernel: 'form',
-  ...movesData,
   relayout: keepsAxis,
-  fusion: 'broadcast',
-  scaleAxis: 'none',
   gradient: ({ args: [x], g, attrs: { repeats, axis }, sizes, reshape, reshapeLike, sum }) => {
     const shape = axis === null ? [sizes(0).reduce((a, b) => a * b, 1)] : sizes(0);
     const at = axis === null ? 0 : axis < 0 ? axis + shape.length : axis;
     const spread = reshape(g, [...shape.slice(0, at + 1), repeats, ...shape.slice(at + 1)]);
     return [reshapeLike(sum(spread, [at + 1]), x)];
   },
-  onIntegers: sameOnIntegers,
   examples: [
     { args: [f32(2, 3)], attrs: { repeats: 2, axis: 1 }, result: f32(2, 6) },
     { args: [f32(2, 3)], attrs: { repeats: 3 }, result: f32(18) },

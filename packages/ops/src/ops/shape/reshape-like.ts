@@ -1,11 +1,12 @@
 /** The operator `reshape_like`. */
+
 import { describeShape, dimsEqual, isAnyDim, tensorType } from '@baton/ir';
 import { int, orNone } from '../../attrs/codecs.ts';
 import { attrs, withDefault } from '../../attrs/schema.ts';
 import { defineOp } from '../../define-op.ts';
 import { badAttr, elementCountMismatch } from '../../diagnostics.ts';
 import { f32 } from '../../example-types.ts';
-import { reshapesData } from '../../families/movement.ts';
+import { reshapeForm } from '../../form/views.ts';
 import { productOfDims } from '../../relation/dims.ts';
 import { ofTwo, report } from '../../relation/known.ts';
 
@@ -37,8 +38,7 @@ export const reshapeLike = defineOp({
     const [expected, found] = [describeShape(data.shape), describeShape(shape)];
     return report(context, elementCountMismatch(expected, found));
   }),
-  ...reshapesData,
-  scaleAxis: 'none',
+  form: reshapeForm(),
   gradient: ({ args: [x], g, reshapeLike }) => [reshapeLike(g, x)],
   examples: [
     { args: [f32(2, 6), f32(3, 4)], result: f32(3, 4) },

@@ -5,7 +5,6 @@ import { int, list, naturalInt } from '../../attrs/codecs.ts';
 import { attrs, withDefault } from '../../attrs/schema.ts';
 import { defineOp } from '../../define-op.ts';
 import { f32 } from '../../example-types.ts';
-import { reshapesData } from '../../families/movement.ts';
 import { reshapeForm } from '../../form/views.ts';
 import { ofTensor } from '../../relation/known.ts';
 import { reshapeDims } from '../../relation/reshape.ts';
@@ -15,13 +14,11 @@ export const reshape = defineOp({
   name: 'reshape',
   doc: 'The same elements, in row-major order, in another shape; `newshape` may hold codes.',
   source: 'operators §4; Relay v0.14 reshape',
-  inputs: ['data'],
   attrs: attrs({ newshape: list(int), allowzero: withDefault(naturalInt, 0) }),
   relation: ofTensor((data, { newshape, allowzero }, context) => {
     const shape = reshapeDims(data.shape, newshape, allowzero !== 0, context);
     return shape === undefined ? undefined : tensorType(shape, data.dtype);
   }),
-  ...reshapesData,
   scaleAxis: reshapeScale,
   form: reshapeForm('freely'),
   quantizing: 'movement',

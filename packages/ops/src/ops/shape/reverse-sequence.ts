@@ -8,7 +8,6 @@ import { defineOp } from '../../define-op.ts';
 import { exact } from '../../definition/column.ts';
 import { duplicateAxis } from '../../diagnostics.ts';
 import { f32, i32s, i64s } from '../../example-types.ts';
-import { movesData } from '../../families/movement.ts';
 import { takenAlong } from '../../gradient/places.ts';
 import { fromPlaces } from '../../kernels/index-map.ts';
 import { dimAt, hasShape, inDomain, normalAxis, ofTwo, report } from '../../relation/known.ts';
@@ -65,8 +64,7 @@ export const reverseSequence = defineOp({
       axis: along,
     });
   }),
-  ...movesData,
-  scaleAxis: 'none',
+  kind: 'movement',
   gradient: ({ args: [, lengths], g, attrs, op }) => [op('reverse_sequence', [g, lengths], attrs)],
   onnx: {
     opType: 'ReverseSequence',

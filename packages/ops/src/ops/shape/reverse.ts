@@ -4,10 +4,8 @@ import { either, int, list } from '../../attrs/codecs.ts';
 import { attrs } from '../../attrs/schema.ts';
 import { defineOp } from '../../define-op.ts';
 import { f32 } from '../../example-types.ts';
-import { movesData } from '../../families/movement.ts';
 import { knownSizes, looksAt } from '../../form/views.ts';
 import { sliced } from '../../moves.ts';
-import { sameOnIntegers } from '../../on-integers/rules.ts';
 import { normalAxes, ofTensor } from '../../relation/known.ts';
 import { keepsAxis } from '../../relayout/rules.ts';
 
@@ -15,7 +13,6 @@ export const reverse = defineOp({
   name: 'reverse',
   doc: 'The elements in reverse order along `axis`.',
   source: 'operators §4; NumPy flip',
-  inputs: ['data'],
   attrs: attrs({ axis: either(int, list(int)) }),
   relation: ofTensor((data, { axis }, context) => {
     const axes = normalAxes(axisList(axis), data.shape.length, context);
@@ -31,12 +28,8 @@ export const reverse = defineOp({
       return sizes && begin && looksAt(sliced(begin, sizes, steps));
     },
   },
-  kernel: 'form',
-  ...movesData,
   relayout: keepsAxis,
-  scaleAxis: 'none',
   gradient: ({ g, attrs, op }) => [op('reverse', [g], attrs)],
-  onIntegers: sameOnIntegers,
   examples: [{ args: [f32(2, 3)], attrs: { axis: -1 }, result: f32(2, 3) }],
 });
 

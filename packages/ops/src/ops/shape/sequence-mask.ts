@@ -8,7 +8,6 @@ import { defineOp } from '../../define-op.ts';
 import { exact } from '../../definition/column.ts';
 import { badAttr } from '../../diagnostics.ts';
 import { f32, f32s, i32s } from '../../example-types.ts';
-import { movesData } from '../../families/movement.ts';
 import { select } from '../../kernels/elementwise.ts';
 import { forEachIndex } from '../../kernels/index-map.ts';
 import { dimAt, hasRankFrom, hasShape, inDomain, ofTwo, report } from '../../relation/known.ts';
@@ -56,8 +55,7 @@ export const sequenceMask = defineOp({
       return op('where', [isValid, x, op('cast_like', [scalar(value, 'float64'), x])]);
     },
   ),
-  ...movesData,
-  scaleAxis: 'none',
+  kind: 'movement',
   gradient: ({ args: [, lengths], g, attrs, op }) => [
     op('sequence_mask', [g, lengths], { ...attrs, mask_value: 0 }),
   ],

@@ -6,7 +6,6 @@ import { attrs, withDefault } from '../../attrs/schema.ts';
 import { defineOp } from '../../define-op.ts';
 import { shapeMismatch, wrongRank } from '../../diagnostics.ts';
 import { f32 } from '../../example-types.ts';
-import { movesData } from '../../families/movement.ts';
 import { knownSizes, looksAt } from '../../form/views.ts';
 import { sliced } from '../../moves.ts';
 import { dimAt, normalAxes, ofTwo, report } from '../../relation/known.ts';
@@ -52,10 +51,7 @@ export const sliceLike = defineOp({
       );
     },
   },
-  kernel: 'form',
-  ...movesData,
   relayout: keepsAxes,
-  scaleAxis: 'none',
   gradient: ({ args: [x], g, resultSizes, op, zerosLike, integers }) => {
     const sizes = resultSizes();
     const bounds = [sizes.map(() => 0), sizes, sizes.map(() => 1)];

@@ -6,7 +6,6 @@ import { attrs } from '../../attrs/schema.ts';
 import { defineOp } from '../../define-op.ts';
 import { badAttr, badExtent } from '../../diagnostics.ts';
 import { f32 } from '../../example-types.ts';
-import { movesData } from '../../families/movement.ts';
 import { fromPlaces } from '../../kernels/index-map.ts';
 import { normalAxis, ofTensor, report } from '../../relation/known.ts';
 
@@ -14,7 +13,6 @@ export const slidingWindow = defineOp({
   name: 'sliding_window',
   doc: 'Sliding windows over the axes from `axis` on: axes of the positions, then axes of the windows.',
   source: 'operators §4; Relay v0.14 sliding_window',
-  inputs: ['data'],
   attrs: attrs({ axis: int, window_shape: list(positiveInt), strides: list(positiveInt) }),
   relation: ofTensor((data, attrs, context) => {
     const { window_shape: window, strides } = attrs;
@@ -54,8 +52,7 @@ export const slidingWindow = defineOp({
       }, 0),
     );
   },
-  ...movesData,
-  scaleAxis: 'none',
+  kind: 'movement',
   examples: [
     {
       args: [f32(2, 5, 6)],

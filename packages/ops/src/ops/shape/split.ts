@@ -6,7 +6,6 @@ import { attrs, withDefault } from '../../attrs/schema.ts';
 import { defineOp } from '../../define-op.ts';
 import { badAttr } from '../../diagnostics.ts';
 import { f32 } from '../../example-types.ts';
-import { movesData } from '../../families/movement.ts';
 import { knownSizes } from '../../form/views.ts';
 import { sliced } from '../../moves.ts';
 import { partsOnIntegers } from '../../on-integers/rules.ts';
@@ -20,7 +19,6 @@ export const split = defineOp({
   name: 'split',
   doc: 'Equal parts along `axis`, or the parts between ascending cut points, as a tuple.',
   source: 'operators §4; NumPy split',
-  inputs: ['data'],
   attrs: attrs({
     indices_or_sections: either(positiveInt, list(naturalInt)),
     axis: withDefault(int, 0),
@@ -68,10 +66,7 @@ export const split = defineOp({
       });
     },
   },
-  kernel: 'form',
-  ...movesData,
   relayout: keepsAxis,
-  scaleAxis: 'none',
   gradient: ({ g, attrs: { axis }, op }) => [op('concatenate', [g], { axis })],
   onIntegers: partsOnIntegers,
   examples: [

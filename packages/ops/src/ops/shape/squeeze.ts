@@ -6,7 +6,6 @@ import { attrs, withDefault } from '../../attrs/schema.ts';
 import { defineOp } from '../../define-op.ts';
 import { badAttr, dimMismatch } from '../../diagnostics.ts';
 import { f32 } from '../../example-types.ts';
-import { reshapesData } from '../../families/movement.ts';
 import { reshapeForm } from '../../form/views.ts';
 import { dimAgrees } from '../../relation/dims.ts';
 import { dimAt, normalAxes, ofTensor, report } from '../../relation/known.ts';
@@ -16,7 +15,6 @@ export const squeeze = defineOp({
   name: 'squeeze',
   doc: 'Drops axes of size 1: those listed, or all of them.',
   source: 'operators §4; NumPy squeeze',
-  inputs: ['data'],
   attrs: attrs({ axis: withDefault(orNone(list(int)), null) }),
   relation: ofTensor((data, { axis }, context) => {
     const open = data.shape.find((dim) => typeof dim !== 'number');
@@ -35,9 +33,7 @@ export const squeeze = defineOp({
       data.dtype,
     );
   }),
-  ...reshapesData,
   relayout: squeezed,
-  scaleAxis: 'none',
   form: reshapeForm('partly'),
   examples: [
     { args: [f32(1, 3, 1)], result: f32(3) },

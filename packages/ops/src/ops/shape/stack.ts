@@ -5,7 +5,6 @@ import { attrs, withDefault } from '../../attrs/schema.ts';
 import { defineOp } from '../../define-op.ts';
 import { badExtent } from '../../diagnostics.ts';
 import { f32 } from '../../example-types.ts';
-import { movesData } from '../../families/movement.ts';
 import { stack as kernel } from '../../kernels/concatenate.ts';
 import { normalAxis, report, tupleArg } from '../../relation/known.ts';
 import { meetFields } from '../../relation/tuple.ts';
@@ -14,7 +13,6 @@ export const stack = defineOp({
   name: 'stack',
   doc: 'The tensors of a tuple along a new axis before `axis`.',
   source: 'operators §4; NumPy stack',
-  inputs: ['data'],
   attrs: attrs({ axis: withDefault(int, 0) }),
   relation: (args, attrs, context) => {
     const fields = tupleArg(args, 0, context);
@@ -32,8 +30,6 @@ export const stack = defineOp({
     return kernel(parts, axis < 0 ? axis + (parts[0]?.shape.length ?? 0) + 1 : axis, out);
   },
   form: { _tag: 'Concat', axis: ({ axis }) => axis, isNew: true },
-  ...movesData,
-  scaleAxis: 'none',
   gradient: ({ g, attrs: { axis }, fieldSizes, items, op, scalar }) => [
     items(...fieldSizes(0).map((_, i) => op('take', [g, scalar(i, 'int32')], { axis }))),
   ],

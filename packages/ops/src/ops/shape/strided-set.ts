@@ -1,11 +1,9 @@
 /** The operator `strided_set`. */
 import type { RelationContext, Type } from '@baton/ir';
 import { rowMajorStrides, shapeSize, type Tensor, tensor, toNumbers } from '@baton/tensor';
-import { noAttributes } from '../../attrs/schema.ts';
 import { defineOp } from '../../define-op.ts';
 import { badExtent } from '../../diagnostics.ts';
 import { f32, i32s, i64s } from '../../example-types.ts';
-import { movesData } from '../../families/movement.ts';
 import { copyInto } from '../../kernels/copy.ts';
 import { hasRank, hasShape, inDomain, report, sameDType, tensorArg } from '../../relation/known.ts';
 import { type SliceRange, sliceRanges } from '../../relation/slice.ts';
@@ -15,7 +13,6 @@ export const stridedSet = defineOp({
   doc: 'The data with the slice from `begin` to `end`, in steps of `strides`, replaced by `v`.',
   source: 'operators §4; Relay v0.14 strided_set',
   inputs: ['data', 'v', 'begin', 'end', 'strides'],
-  attrs: noAttributes,
   relation: (args, _attrs, context) => {
     const data = tensorArg(args, 0, context);
     const value = tensorArg(args, 1, context);
@@ -48,8 +45,7 @@ export const stridedSet = defineOp({
     if (!value.shape.includes(0)) copyInto(value, all, offset, strides);
     return tensor(all, data.shape, data.dtype);
   },
-  ...movesData,
-  scaleAxis: 'none',
+  kind: 'movement',
   gradient: ({ args: [, value, begin, end, strides], g, op, zerosLike }) => [
     op('strided_set', [g, zerosLike(value), begin, end, strides]),
     op('dyn.strided_slice', [g, begin, end, strides]),

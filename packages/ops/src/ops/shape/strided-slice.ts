@@ -6,10 +6,8 @@ import { attrs, withDefault } from '../../attrs/schema.ts';
 import { defineOp } from '../../define-op.ts';
 import { badAttr, badExtent } from '../../diagnostics.ts';
 import { f32 } from '../../example-types.ts';
-import { movesData } from '../../families/movement.ts';
 import { knownSizes, looksAt } from '../../form/views.ts';
 import { sliced } from '../../moves.ts';
-import { sameOnIntegers } from '../../on-integers/rules.ts';
 import { normalAxes, ofTensor, report } from '../../relation/known.ts';
 import { openSliceDim, sliceBounds, sliceRange, sliceRanges } from '../../relation/slice.ts';
 import { toldAsIs } from '../../relay-text.ts';
@@ -19,7 +17,6 @@ export const stridedSlice = defineOp({
   name: 'strided_slice',
   doc: 'A strided slice; bounds are clamped as in Python.',
   source: 'operators §4; Relay v0.14 strided_slice',
-  inputs: ['data'],
   attrs: attrs({
     begin: list(int64),
     end: list(int64),
@@ -64,10 +61,7 @@ export const stridedSlice = defineOp({
       return ranges && looksAt(sliced(along('begin'), along('size'), along('stride')));
     },
   },
-  kernel: 'form',
-  ...movesData,
   relayout: keepsAxes,
-  scaleAxis: 'none',
   gradient: ({ args: [x], g, attrs: given, sizes, op, zerosLike, integers }) => {
     const ranges = sliceRanges(given, sizes(0)) ?? [];
     const last = ranges.map(({ begin, size, stride }) => begin + (size - 1) * stride);
@@ -82,7 +76,6 @@ export const stridedSlice = defineOp({
   },
   relayText: { told: toldAsIs('strides', 'axes') },
   quantizing: 'movement',
-  onIntegers: sameOnIntegers,
   examples: [
     { args: [f32(5, 7)], attrs: { begin: [1], end: [4] }, result: f32(3, 7) },
     {

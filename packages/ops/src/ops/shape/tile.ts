@@ -5,17 +5,14 @@ import { list, naturalInt } from '../../attrs/codecs.ts';
 import { attrs } from '../../attrs/schema.ts';
 import { defineOp } from '../../define-op.ts';
 import { f32 } from '../../example-types.ts';
-import { movesData } from '../../families/movement.ts';
 import { looksAt } from '../../form/views.ts';
 import { broadcast, reshaped } from '../../moves.ts';
-import { sameOnIntegers } from '../../on-integers/rules.ts';
 import { ofTensor } from '../../relation/known.ts';
 
 export const tile = defineOp({
   name: 'tile',
   doc: 'The tensor repeated `reps` times along each axis, as in numpy.tile.',
   source: 'operators §4; NumPy tile',
-  inputs: ['data'],
   attrs: attrs({ reps: list(naturalInt) }),
   relation: ofTensor((data, { reps }) => {
     const { dims, counts } = aligned<Dim>(data.shape, reps);
@@ -26,6 +23,7 @@ export const tile = defineOp({
   }),
   form: {
     _tag: 'View',
+    repeats: true,
     views: ({ attrs: { reps }, given: [shape = []], results: [result = []] }) => {
       const { dims, counts } = aligned<Dim>(shape, reps);
       // Each axis becomes (count, size), the first of which is a broadcast.
@@ -36,10 +34,6 @@ export const tile = defineOp({
       );
     },
   },
-  kernel: 'form',
-  ...movesData,
-  fusion: 'broadcast',
-  scaleAxis: 'none',
   gradient: ({ args: [x], g, attrs: { reps }, sizes, reshape, reshapeLike, sum }) => {
     const { dims, counts } = aligned(sizes(0), reps);
     const spread = reshape(
@@ -56,7 +50,6 @@ export const tile = defineOp({
       ),
     ];
   },
-  onIntegers: sameOnIntegers,
   examples: [
     { args: [f32(2, 3)], attrs: { reps: [2, 1, 3] }, result: f32(2, 2, 9) },
     { args: [f32(2, 3)], attrs: { reps: [4] }, result: f32(2, 12) },

@@ -6,10 +6,8 @@ import { attrs, withDefault } from '../../attrs/schema.ts';
 import { defineOp } from '../../define-op.ts';
 import { badAttr } from '../../diagnostics.ts';
 import { f32 } from '../../example-types.ts';
-import { movesData } from '../../families/movement.ts';
 import { looksAt } from '../../form/views.ts';
 import { transposed } from '../../moves.ts';
-import { sameOnIntegers } from '../../on-integers/rules.ts';
 import { dimAt, normalAxes, ofTensor, report } from '../../relation/known.ts';
 import { toldAsIs } from '../../relay-text.ts';
 import { transposed as transposedLayout } from '../../relayout/rules.ts';
@@ -19,7 +17,6 @@ export const transpose = defineOp({
   name: 'transpose',
   doc: 'Permutes axes: axis i of the result is axis `axes[i]` of the data; `None` reverses them.',
   source: 'operators §4; NumPy transpose',
-  inputs: ['data'],
   attrs: attrs({ axes: withDefault(orNone(list(int)), null) }),
   relation: ofTensor((data, { axes }, context) => {
     const rank = data.shape.length;
@@ -38,8 +35,6 @@ export const transpose = defineOp({
     views: ({ attrs: { axes }, results: [{ length: rank } = []] }) =>
       looksAt(transposed(permutation(axes, rank).map((axis) => (axis < 0 ? axis + rank : axis)))),
   },
-  kernel: 'form',
-  ...movesData,
   relayout: transposedLayout,
   scaleAxis: transposeScale,
   gradient: ({ g, attrs: { axes }, rank, transpose: permuted }) => {
@@ -59,7 +54,6 @@ export const transpose = defineOp({
     attributes: [{ name: 'perm', as: 'axes', kind: 'ints' }],
   },
   quantizing: 'movement',
-  onIntegers: sameOnIntegers,
   examples: [
     { args: [f32(2, 3, 5)], result: f32(5, 3, 2) },
     { args: [f32(2, 3, 5)], attrs: { axes: [0, -1, 1] }, result: f32(2, 5, 3) },

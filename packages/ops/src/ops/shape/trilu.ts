@@ -6,7 +6,6 @@ import { attrs, withDefault } from '../../attrs/schema.ts';
 import { defineOp } from '../../define-op.ts';
 import { exact } from '../../definition/column.ts';
 import { f32, i64 } from '../../example-types.ts';
-import { movesData } from '../../families/movement.ts';
 import { fromPlaces } from '../../kernels/index-map.ts';
 import { hasRank, hasRankFrom, inDomain, ofTwo } from '../../relation/known.ts';
 
@@ -40,9 +39,9 @@ export const trilu = defineOp({
     const test = upper ? 'greater_equal' : 'less_equal';
     return op('where', [op(test, [diagonal, op('cast', [k], { dtype: 'int64' })]), x, number(0)]);
   }),
-  ...movesData,
+  kind: 'movement',
+  // Each element stays at its index.
   fusion: 'elemwise',
-  scaleAxis: 'none',
   gradient: ({ args: [, k], g, attrs, op }) => [op('trilu', [g, k], attrs)],
   relayText: { record: 'relay.attrs.TriluAttrs' },
   examples: [

@@ -1,10 +1,7 @@
 /** The operator `annotation.bitpack_end`. */
-import { noAttributes } from '../../attrs/schema.ts';
 import { annotation } from '../../families/annotation.ts';
 
 export const bitpackEnd = annotation({
   name: 'annotation.bitpack_end',
   doc: 'The identity: marks the end of a computation on packed bits.',
-  source: 'operators §9; Relay v0.14 annotation.bitpack_end',
-  attrs: noAttributes,
 });

@@ -1,10 +1,7 @@
 /** The operator `annotation.bitpack_start`. */
-import { noAttributes } from '../../attrs/schema.ts';
 import { annotation } from '../../families/annotation.ts';
 
 export const bitpackStart = annotation({
   name: 'annotation.bitpack_start',
   doc: 'The identity: marks the start of a computation on packed bits.',
-  source: 'operators §9; Relay v0.14 annotation.bitpack_start',
-  attrs: noAttributes,
 });

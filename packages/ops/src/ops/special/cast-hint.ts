@@ -6,7 +6,6 @@ import { annotation } from '../../families/annotation.ts';
 export const castHint = annotation({
   name: 'annotation.cast_hint',
   doc: 'The identity, with the dtype in which the value may be computed.',
-  source: 'operators §9; Relay v0.14 annotation.cast_hint',
   attrs: attrs({ dtype }),
   quantizing: 'hint',
   given: { dtype: 'float16' },

@@ -1,10 +1,7 @@
 /** The operator `annotation.checkpoint`. */
-import { noAttributes } from '../../attrs/schema.ts';
 import { annotation } from '../../families/annotation.ts';
 
 export const checkpoint = annotation({
   name: 'annotation.checkpoint',
   doc: 'The identity: a gradient may recompute the value instead of keeping it.',
-  source: 'operators §9; Relay v0.14 annotation.checkpoint',
-  attrs: noAttributes,
 });

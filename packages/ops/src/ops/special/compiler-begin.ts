@@ -6,7 +6,6 @@ import { annotation } from '../../families/annotation.ts';
 export const compilerBegin = annotation({
   name: 'annotation.compiler_begin',
   doc: 'The identity: a region for another compiler begins here.',
-  source: 'operators §9; Relay v0.14 annotation.compiler_begin',
   attrs: attrs({ compiler: text }),
   given: { compiler: 'dnnl' },
 });

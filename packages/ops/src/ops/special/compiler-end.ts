@@ -6,7 +6,6 @@ import { annotation } from '../../families/annotation.ts';
 export const compilerEnd = annotation({
   name: 'annotation.compiler_end',
   doc: 'The identity: a region for another compiler ends here.',
-  source: 'operators §9; Relay v0.14 annotation.compiler_end',
   attrs: attrs({ compiler: text }),
   given: { compiler: 'dnnl' },
 });

@@ -6,7 +6,6 @@ import { annotation } from '../../families/annotation.ts';
 export const debug = annotation({
   name: 'debug',
   doc: 'The identity, visible to an observer of the program: no pass drops, repeats or reorders it.',
-  source: 'operators §9; Relay v0.14 debug',
   attrs: attrs({ debug_func: withDefault(orNone(text), null) }),
   effect: 'stateful',
 });

@@ -6,7 +6,6 @@ import { annotation } from '../../families/annotation.ts';
 export const deviceCopy = annotation({
   name: 'device_copy',
   doc: 'The identity: copies the value to another device.',
-  source: 'operators §9; Relay v0.14 device_copy',
   attrs: attrs({
     src_virtual_device: withDefault(text, ''),
     dst_virtual_device: withDefault(text, ''),

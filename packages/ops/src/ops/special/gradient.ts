@@ -1,10 +1,10 @@
 /** The operator `gradient`. */
+
 import { funcType, tupleType } from '@baton/ir';
 import { oneOf } from '../../attrs/codecs.ts';
 import { attrs, withDefault } from '../../attrs/schema.ts';
 import { defineOp } from '../../define-op.ts';
 import { notAFunction } from '../../diagnostics.ts';
-import { givesArgument } from '../../families/movement.ts';
 import { isOpen, report } from '../../relation/known.ts';
 
 export const gradient = defineOp({
@@ -21,7 +21,8 @@ export const gradient = defineOp({
     return funcType(params, tupleType([result, tupleType(params)]), typeParams, constraints);
   },
   kernel: 'none',
-  ...givesArgument,
+  kind: 'other',
+  numerics: 'exact',
   foldable: 'annotation',
   examples: [],
 });

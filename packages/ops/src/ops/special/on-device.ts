@@ -6,7 +6,6 @@ import { annotation } from '../../families/annotation.ts';
 export const onDevice = annotation({
   name: 'on_device',
   doc: 'The identity, with the device on which the value is computed.',
-  source: 'operators §9; Relay v0.14 on_device',
   attrs: attrs({
     virtual_device: withDefault(text, ''),
     constrain_result: withDefault(bool, false),

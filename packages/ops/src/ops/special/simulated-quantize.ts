@@ -8,7 +8,7 @@ import { symmetric } from '../../bounds/rules.ts';
 import { elementCount } from '../../cost.ts';
 import { defineOp } from '../../define-op.ts';
 import { f32, f32n } from '../../example-types.ts';
-import { SCALES } from '../../families/quantized.ts';
+import { quantizes, SCALES } from '../../families/quantized.ts';
 import { simulated } from '../../kernels/quantized.ts';
 import { hasRank, inDomain, tensorArg, tensorOrFilled } from '../../relation/known.ts';
 
@@ -47,11 +47,7 @@ export const simulatedQuantize = defineOp({
       : simulated(args.tensor(0), { scale, least, most }, out);
   },
   cost: (_args, result) => 5 * elementCount(result),
-  fusion: 'broadcast',
-  kind: 'elementwise',
-  numerics: 'discontinuous',
-  scaleAxis: 'none',
-  foldable: 'annotation',
+  ...quantizes,
   quantizing: 'mark',
   domain: [undefined, SCALES, [-128, -1], [1, 127]],
   bounds: (facts, { attrs: { kind } }) => {

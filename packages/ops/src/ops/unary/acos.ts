@@ -1,14 +1,15 @@
 /** The operator `acos`. */
 import { between, ZERO } from '../../bounds/bounds.ts';
-import { unaryFloat } from '../../families/unary.ts';
+import { defineOp } from '../../define-op.ts';
+import { unary } from '../../families/unary.ts';
+import { mapForm } from '../../form/form.ts';
 import { math, x } from '../../scalar/expr.ts';
 
-export const acos = unaryFloat({
+export const acos = defineOp({
   name: 'acos',
   doc: 'The inverse cosine.',
-  scalar: math.acos(x),
-  flops: 1,
-  numerics: 'smooth',
+  signature: unary('float'),
+  form: mapForm(math.acos(x)),
   domain: [[-0.875, 0.875]],
   bounds: ([x = ZERO]) => between(Math.acos(x.hi), Math.acos(x.lo)),
   onnx: { opType: 'Acos', versions: [7, 22] },

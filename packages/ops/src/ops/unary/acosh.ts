@@ -1,14 +1,15 @@
 /** The operator `acosh`. */
 import { rising } from '../../bounds/rules.ts';
-import { unaryFloat } from '../../families/unary.ts';
+import { defineOp } from '../../define-op.ts';
+import { unary } from '../../families/unary.ts';
+import { mapForm } from '../../form/form.ts';
 import { math, x } from '../../scalar/expr.ts';
 
-export const acosh = unaryFloat({
+export const acosh = defineOp({
   name: 'acosh',
   doc: 'The inverse hyperbolic cosine.',
-  scalar: math.acosh(x),
-  flops: 1,
-  numerics: 'smooth',
+  signature: unary('float'),
+  form: mapForm(math.acosh(x)),
   domain: [[1.125, 1024]],
   bounds: rising(Math.acosh),
   onnx: { opType: 'Acosh', versions: [9, 22] },

@@ -1,14 +1,15 @@
 /** The operator `asin`. */
 import { rising } from '../../bounds/rules.ts';
-import { unaryFloat } from '../../families/unary.ts';
+import { defineOp } from '../../define-op.ts';
+import { unary } from '../../families/unary.ts';
+import { mapForm } from '../../form/form.ts';
 import { math, x } from '../../scalar/expr.ts';
 
-export const asin = unaryFloat({
+export const asin = defineOp({
   name: 'asin',
   doc: 'The inverse sine.',
-  scalar: math.asin(x),
-  flops: 1,
-  numerics: 'smooth',
+  signature: unary('float'),
+  form: mapForm(math.asin(x)),
   domain: [[-0.875, 0.875]],
   bounds: rising(Math.asin),
   onnx: { opType: 'Asin', versions: [7, 22] },

@@ -1,15 +1,15 @@
 /** The operator `asinh`. */
 import { rising } from '../../bounds/rules.ts';
-import { unaryFloat } from '../../families/unary.ts';
+import { defineOp } from '../../define-op.ts';
+import { unary } from '../../families/unary.ts';
+import { mapForm } from '../../form/form.ts';
 import { math, x } from '../../scalar/expr.ts';
 
-export const asinh = unaryFloat({
+export const asinh = defineOp({
   name: 'asinh',
   doc: 'The inverse hyperbolic sine.',
-  scalar: math.asinh(x),
-  flops: 1,
-  numerics: 'smooth',
-  domain: 'any',
+  signature: unary('float'),
+  form: mapForm(math.asinh(x)),
   bounds: rising(Math.asinh),
   onnx: { opType: 'Asinh', versions: [9, 22] },
 });

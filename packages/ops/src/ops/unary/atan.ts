@@ -1,15 +1,15 @@
 /** The operator `atan`. */
 import { rising } from '../../bounds/rules.ts';
-import { unaryFloat } from '../../families/unary.ts';
+import { defineOp } from '../../define-op.ts';
+import { unary } from '../../families/unary.ts';
+import { mapForm } from '../../form/form.ts';
 import { math, x } from '../../scalar/expr.ts';
 
-export const atan = unaryFloat({
+export const atan = defineOp({
   name: 'atan',
   doc: 'The inverse tangent.',
-  scalar: math.atan(x),
-  flops: 1,
-  numerics: 'smooth',
-  domain: 'any',
+  signature: unary('float'),
+  form: mapForm(math.atan(x)),
   bounds: rising(Math.atan),
   onnx: { opType: 'Atan', versions: [7, 22] },
 });

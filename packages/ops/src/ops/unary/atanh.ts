@@ -1,14 +1,15 @@
 /** The operator `atanh`. */
 import { rising } from '../../bounds/rules.ts';
-import { unaryFloat } from '../../families/unary.ts';
+import { defineOp } from '../../define-op.ts';
+import { unary } from '../../families/unary.ts';
+import { mapForm } from '../../form/form.ts';
 import { math, x } from '../../scalar/expr.ts';
 
-export const atanh = unaryFloat({
+export const atanh = defineOp({
   name: 'atanh',
   doc: 'The inverse hyperbolic tangent.',
-  scalar: math.atanh(x),
-  flops: 1,
-  numerics: 'smooth',
+  signature: unary('float'),
+  form: mapForm(math.atanh(x)),
   domain: [[-0.875, 0.875]],
   bounds: rising(Math.atanh),
   onnx: { opType: 'Atanh', versions: [9, 22] },

@@ -1,11 +1,16 @@
 /** The operator `bitwise_not`. */
-import { unaryInt } from '../../families/unary.ts';
+
+import { integral } from '../../bounds/rules.ts';
+import { defineOp } from '../../define-op.ts';
+import { unary } from '../../families/unary.ts';
+import { mapForm } from '../../form/form.ts';
 import { math, x } from '../../scalar/expr.ts';
 
-export const bitwiseNot = unaryInt({
+export const bitwiseNot = defineOp({
   name: 'bitwise_not',
   doc: 'Inverts every bit.',
-  scalar: math.not(x),
-  flops: 1,
+  signature: unary('int'),
+  form: mapForm(math.not(x)),
   onnx: { opType: 'BitwiseNot', versions: [18] },
+  bounds: integral,
 });

@@ -1,14 +1,9 @@
 /** The operator `cast_like`. */
 import { tensorType } from '@baton/ir';
 import { cast } from '@baton/tensor';
-import { noAttributes } from '../../attrs/schema.ts';
-import { anyOf } from '../../bounds/rules.ts';
-import { noFlops } from '../../cost.ts';
 import { defineOp } from '../../define-op.ts';
 import { f32, i32 } from '../../example-types.ts';
-import { actsOnElements } from '../../families/elementwise.ts';
 import { tensorTypeArg } from '../../relation/known.ts';
-import { likeFirst } from '../../relayout/rules.ts';
 
 export const castLike = defineOp({
   name: 'cast_like',
@@ -16,7 +11,6 @@ export const castLike = defineOp({
   doc: 'The values of `x` in the dtype of `like`.',
   source: 'operators §1; decision D16',
   inputs: ['x', 'like'],
-  attrs: noAttributes,
   relation: (args, _attrs, context) => {
     const x = tensorTypeArg(args, 0, context);
     const like = tensorTypeArg(args, 1, context);
@@ -24,12 +18,7 @@ export const castLike = defineOp({
     return tensorType(x.shape, like.dtype);
   },
   kernel: (args, _attrs, out) => cast(args.tensor(0), args.tensor(1).dtype, out),
-  cost: noFlops,
-  ...actsOnElements,
-  relayout: likeFirst,
   form: { _tag: 'Convert' },
-  numerics: 'discontinuous',
-  bounds: anyOf,
   gradient: ({ args: [x], g, op }) => [op('cast_like', [g, x])],
   examples: [{ args: [f32(2, 3), i32()], result: i32(2, 3) }],
 });

@@ -3,33 +3,23 @@ import { tensorType } from '@baton/ir';
 import { cast as kernel } from '@baton/tensor';
 import { dtype } from '../../attrs/codecs.ts';
 import { attrs } from '../../attrs/schema.ts';
-import { anyOf } from '../../bounds/rules.ts';
-import { noFlops } from '../../cost.ts';
 import { defineOp } from '../../define-op.ts';
 import { boolean, f32, i32 } from '../../example-types.ts';
-import { actsOnElements } from '../../families/elementwise.ts';
 import { tensorTypeArg } from '../../relation/known.ts';
-import { likeFirst } from '../../relayout/rules.ts';
 
 export const cast = defineOp({
   name: 'cast',
   relationName: 'Cast',
   doc: 'The same values in another dtype: floats truncate toward 0 and wrap, NaN becomes 0.',
   source: 'operators §1; decision D16',
-  inputs: ['x'],
   attrs: attrs({ dtype }),
   relation: (args, attrs, context) => {
     const x = tensorTypeArg(args, 0, context);
     return x === undefined ? undefined : tensorType(x.shape, attrs.dtype);
   },
   kernel: (args, attrs, out) => kernel(args.tensor(0), attrs.dtype, out),
-  cost: noFlops,
-  ...actsOnElements,
-  relayout: likeFirst,
   form: { _tag: 'Convert' },
-  numerics: 'discontinuous',
   precision: 'stated',
-  bounds: anyOf,
   gradient: ({ args: [x], g, op }) => [op('cast_like', [g, x])],
   examples: [
     { args: [f32(2, 3)], attrs: { dtype: 'int32' }, result: i32(2, 3) },

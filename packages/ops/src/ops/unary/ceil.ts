@@ -1,15 +1,15 @@
 /** The operator `ceil`. */
 import { whole } from '../../bounds/rules.ts';
-import { unaryFloat } from '../../families/unary.ts';
+import { defineOp } from '../../define-op.ts';
+import { unary } from '../../families/unary.ts';
+import { mapForm } from '../../form/form.ts';
 import { math, x } from '../../scalar/expr.ts';
 
-export const ceil = unaryFloat({
+export const ceil = defineOp({
   name: 'ceil',
   doc: 'Rounds toward positive infinity.',
-  scalar: math.ceil(x),
-  flops: 1,
-  numerics: 'discontinuous',
-  domain: 'any',
+  signature: unary('float'),
+  form: mapForm(math.ceil(x)),
   bounds: whole,
   onnx: { opType: 'Ceil', versions: [6, 13] },
 });

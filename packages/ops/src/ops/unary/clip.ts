@@ -14,7 +14,6 @@ export const clip = defineOp({
   name: 'clip',
   doc: 'Elements clamped to `a_min` and `a_max`, compared in their dtype; NaN is kept.',
   source: 'operators §1; NumPy clip',
-  inputs: ['x'],
   attrs: attrs({ a_min: float, a_max: float }),
   relation: identityIn('number'),
   form: {
@@ -22,14 +21,9 @@ export const clip = defineOp({
     expr: math.min(math.max(x, y), z),
     numbers: ({ a_min: low, a_max: high }, dtype) => [bound(low, dtype), bound(high, dtype)],
   },
-  kernel: 'form',
   cost: (_args, result) => 2 * elementCount(result),
-  fusion: 'elemwise',
-  kind: 'elementwise',
-  numerics: 'exact',
   precision: ({ a_min: low, a_max: high }, largest) =>
     Math.max(Math.abs(Number(low)), Math.abs(Number(high))) > largest ? 'never' : 'follow',
-  domain: 'any',
   bounds: ([data = ZERO], { attrs: { a_min: low, a_max: high } }) => {
     const into = (value: number): number => Math.min(Math.max(value, low), high);
     return between(
@@ -39,7 +33,6 @@ export const clip = defineOp({
     );
   },
   range: ({ a_min: low, a_max: high }) => [Math.min(Number(low), Number(high)), Number(high)],
-  scaleAxis: 'none',
   // Also at the bounds, where the scalar expression has no derivative.
   gradient: ({ args: [x], g, attrs: { a_min: low, a_max: high }, op, number, zerosLike }) => {
     const isWithin = [op('less_equal', [number(low), x]), op('less_equal', [x, number(high)])];

@@ -1,14 +1,15 @@
 /** The operator `cos`. */
 import { within } from '../../bounds/rules.ts';
-import { unaryFloat } from '../../families/unary.ts';
+import { defineOp } from '../../define-op.ts';
+import { unary } from '../../families/unary.ts';
+import { mapForm } from '../../form/form.ts';
 import { math, x } from '../../scalar/expr.ts';
 
-export const cos = unaryFloat({
+export const cos = defineOp({
   name: 'cos',
   doc: 'The cosine.',
-  scalar: math.cos(x),
-  flops: 1,
-  numerics: 'smooth',
+  signature: unary('float'),
+  form: mapForm(math.cos(x)),
   domain: [[-64, 64]],
   bounds: within(-1, 1),
   onnx: { opType: 'Cos', versions: [7, 22] },

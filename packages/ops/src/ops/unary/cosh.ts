@@ -1,14 +1,15 @@
 /** The operator `cosh`. */
 import { between, magnitude, ZERO } from '../../bounds/bounds.ts';
-import { unaryFloat } from '../../families/unary.ts';
+import { defineOp } from '../../define-op.ts';
+import { unary } from '../../families/unary.ts';
+import { mapForm } from '../../form/form.ts';
 import { math, x } from '../../scalar/expr.ts';
 
-export const cosh = unaryFloat({
+export const cosh = defineOp({
   name: 'cosh',
   doc: 'The hyperbolic cosine.',
-  scalar: math.cosh(x),
-  flops: 1,
-  numerics: 'smooth',
+  signature: unary('float'),
+  form: mapForm(math.cosh(x)),
   domain: [[-5, 5]],
   bounds: ([x = ZERO]) => between(1, Math.cosh(magnitude(x))),
   onnx: { opType: 'Cosh', versions: [9, 22] },

@@ -1,16 +1,16 @@
 /** The operator `erf`. */
 import { within } from '../../bounds/rules.ts';
-import { unaryFloat } from '../../families/unary.ts';
+import { defineOp } from '../../define-op.ts';
+import { unary } from '../../families/unary.ts';
+import { mapForm } from '../../form/form.ts';
 import { functionOnIntegers } from '../../on-integers/rules.ts';
 import { math, x } from '../../scalar/expr.ts';
 
-export const erf = unaryFloat({
+export const erf = defineOp({
   name: 'erf',
   doc: 'The Gauss error function.',
-  scalar: math.erf(x),
-  flops: 1,
-  numerics: 'smooth',
-  domain: 'any',
+  signature: unary('float'),
+  form: mapForm(math.erf(x)),
   bounds: within(-1, 1),
   faster: 'fast_erf',
   onnx: { opType: 'Erf', versions: [9, 13] },

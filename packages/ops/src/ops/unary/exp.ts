@@ -1,15 +1,16 @@
 /** The operator `exp`. */
 import { rising } from '../../bounds/rules.ts';
-import { unaryFloat } from '../../families/unary.ts';
+import { defineOp } from '../../define-op.ts';
+import { unary } from '../../families/unary.ts';
+import { mapForm } from '../../form/form.ts';
 import { functionOnIntegers } from '../../on-integers/rules.ts';
 import { math, x } from '../../scalar/expr.ts';
 
-export const exp = unaryFloat({
+export const exp = defineOp({
   name: 'exp',
   doc: 'The exponential function.',
-  scalar: math.exp(x),
-  flops: 1,
-  numerics: 'smooth',
+  signature: unary('float'),
+  form: mapForm(math.exp(x)),
   domain: [[-32, 5]],
   bounds: rising(Math.exp),
   faster: 'fast_exp',

@@ -1,15 +1,15 @@
 /** The operator `fast_erf`. */
 import { within } from '../../bounds/rules.ts';
-import { unaryFloat } from '../../families/unary.ts';
+import { defineOp } from '../../define-op.ts';
+import { unary } from '../../families/unary.ts';
+import { mapForm } from '../../form/form.ts';
 import { math, x } from '../../scalar/expr.ts';
 
-export const fastErf = unaryFloat({
+export const fastErf = defineOp({
   name: 'fast_erf',
   doc: 'The Gauss error function, with a larger error allowed.',
-  scalar: math.erf(x),
-  flops: 1,
-  numerics: 'smooth',
+  signature: unary('float'),
+  form: mapForm(math.erf(x)),
   precision: 'follow',
-  domain: 'any',
   bounds: within(-1, 1),
 });

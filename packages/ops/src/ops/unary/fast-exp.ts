@@ -1,14 +1,15 @@
 /** The operator `fast_exp`. */
 import { rising } from '../../bounds/rules.ts';
-import { unaryFloat } from '../../families/unary.ts';
+import { defineOp } from '../../define-op.ts';
+import { unary } from '../../families/unary.ts';
+import { mapForm } from '../../form/form.ts';
 import { math, x } from '../../scalar/expr.ts';
 
-export const fastExp = unaryFloat({
+export const fastExp = defineOp({
   name: 'fast_exp',
   doc: 'The exponential function, with a larger error allowed.',
-  scalar: math.exp(x),
-  flops: 1,
-  numerics: 'smooth',
+  signature: unary('float'),
+  form: mapForm(math.exp(x)),
   precision: 'follow',
   domain: [[-32, 5]],
   bounds: rising(Math.exp),

@@ -1,15 +1,15 @@
 /** The operator `fast_tanh`. */
 import { within } from '../../bounds/rules.ts';
-import { unaryFloat } from '../../families/unary.ts';
+import { defineOp } from '../../define-op.ts';
+import { unary } from '../../families/unary.ts';
+import { mapForm } from '../../form/form.ts';
 import { math, x } from '../../scalar/expr.ts';
 
-export const fastTanh = unaryFloat({
+export const fastTanh = defineOp({
   name: 'fast_tanh',
   doc: 'The hyperbolic tangent, with a larger error allowed.',
-  scalar: math.tanh(x),
-  flops: 1,
-  numerics: 'smooth',
+  signature: unary('float'),
+  form: mapForm(math.tanh(x)),
   precision: 'follow',
-  domain: 'any',
   bounds: within(-1, 1),
 });

@@ -6,7 +6,6 @@ import { elementCount } from '../../cost.ts';
 import { defineOp } from '../../define-op.ts';
 import { dtypeDomain } from '../../diagnostics.ts';
 import { i32 } from '../../example-types.ts';
-import { actsOnElements } from '../../families/elementwise.ts';
 import { finish, loadNumbers, numberBuffer } from '../../kernels/values.ts';
 import { report, tensorTypeArg } from '../../relation/known.ts';
 
@@ -32,7 +31,7 @@ export const fixedPointMultiply = defineOp({
     return finish(results, x.shape, x.dtype, out);
   },
   cost: (_args, result) => 3 * elementCount(result),
-  ...actsOnElements,
+  kind: 'elementwise',
   numerics: 'discontinuous',
   bounds: integral,
   examples: [{ args: [i32(3)], attrs: { multiplier: 1073741824, shift: 1 }, result: i32(3) }],

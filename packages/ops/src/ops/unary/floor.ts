@@ -1,15 +1,15 @@
 /** The operator `floor`. */
 import { whole } from '../../bounds/rules.ts';
-import { unaryFloat } from '../../families/unary.ts';
+import { defineOp } from '../../define-op.ts';
+import { unary } from '../../families/unary.ts';
+import { mapForm } from '../../form/form.ts';
 import { math, x } from '../../scalar/expr.ts';
 
-export const floor = unaryFloat({
+export const floor = defineOp({
   name: 'floor',
   doc: 'Rounds toward negative infinity.',
-  scalar: math.floor(x),
-  flops: 1,
-  numerics: 'discontinuous',
-  domain: 'any',
+  signature: unary('float'),
+  form: mapForm(math.floor(x)),
   bounds: whole,
   onnx: { opType: 'Floor', versions: [6, 13] },
 });

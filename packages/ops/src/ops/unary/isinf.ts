@@ -1,10 +1,12 @@
 /** The operator `isinf`. */
+import { defineOp } from '../../define-op.ts';
 import { unaryTest } from '../../families/unary.ts';
+import { mapForm } from '../../form/form.ts';
 import { math, x } from '../../scalar/expr.ts';
 
-export const isinf = unaryTest({
+export const isinf = defineOp({
   name: 'isinf',
   doc: 'True for elements that are infinite.',
-  scalar: math.equal(math.abs(x), Number.POSITIVE_INFINITY),
-  flops: 1,
+  signature: unaryTest,
+  form: mapForm(math.equal(math.abs(x), Number.POSITIVE_INFINITY)),
 });

@@ -1,15 +1,16 @@
 /** The operator `log`. */
 import { POSITIVE, rising } from '../../bounds/rules.ts';
-import { unaryFloat } from '../../families/unary.ts';
+import { defineOp } from '../../define-op.ts';
+import { unary } from '../../families/unary.ts';
+import { mapForm } from '../../form/form.ts';
 import { functionOnIntegers } from '../../on-integers/rules.ts';
 import { math, x } from '../../scalar/expr.ts';
 
-export const log = unaryFloat({
+export const log = defineOp({
   name: 'log',
   doc: 'The natural logarithm: NaN below 0, −inf at 0.',
-  scalar: math.log(x),
-  flops: 1,
-  numerics: 'smooth',
+  signature: unary('float'),
+  form: mapForm(math.log(x)),
   domain: [POSITIVE],
   bounds: rising(Math.log),
   onnx: { opType: 'Log', versions: [6, 13] },

@@ -1,14 +1,15 @@
 /** The operator `log10`. */
 import { POSITIVE, rising } from '../../bounds/rules.ts';
-import { unaryFloat } from '../../families/unary.ts';
+import { defineOp } from '../../define-op.ts';
+import { unary } from '../../families/unary.ts';
+import { mapForm } from '../../form/form.ts';
 import { math, x } from '../../scalar/expr.ts';
 
-export const log10 = unaryFloat({
+export const log10 = defineOp({
   name: 'log10',
   doc: 'The logarithm to base 10.',
-  scalar: math.log10(x),
-  flops: 1,
-  numerics: 'smooth',
+  signature: unary('float'),
+  form: mapForm(math.log10(x)),
   domain: [POSITIVE],
   bounds: rising(Math.log10),
 });

@@ -1,14 +1,15 @@
 /** The operator `log2`. */
 import { POSITIVE, rising } from '../../bounds/rules.ts';
-import { unaryFloat } from '../../families/unary.ts';
+import { defineOp } from '../../define-op.ts';
+import { unary } from '../../families/unary.ts';
+import { mapForm } from '../../form/form.ts';
 import { math, x } from '../../scalar/expr.ts';
 
-export const log2 = unaryFloat({
+export const log2 = defineOp({
   name: 'log2',
   doc: 'The logarithm to base 2.',
-  scalar: math.log2(x),
-  flops: 1,
-  numerics: 'smooth',
+  signature: unary('float'),
+  form: mapForm(math.log2(x)),
   domain: [POSITIVE],
   bounds: rising(Math.log2),
 });

@@ -1,15 +1,15 @@
 /** The operator `negative`. */
 import { between, ZERO } from '../../bounds/bounds.ts';
-import { unaryNumeric } from '../../families/unary.ts';
+import { defineOp } from '../../define-op.ts';
+import { unary } from '../../families/unary.ts';
+import { mapForm } from '../../form/form.ts';
 import { math, x } from '../../scalar/expr.ts';
 
-export const negative = unaryNumeric({
+export const negative = defineOp({
   name: 'negative',
   doc: 'The negation; integers wrap.',
-  scalar: math.neg(x),
-  flops: 1,
-  numerics: 'exact',
-  domain: 'any',
+  signature: unary('number'),
+  form: mapForm(math.neg(x)),
   bounds: ([x = ZERO]) => between(-x.hi, -x.lo, x.fraction),
   onnx: { opType: 'Neg', versions: [6, 13] },
 });

@@ -21,7 +21,6 @@ import { noFlops } from '../../cost.ts';
 import { defineOp } from '../../define-op.ts';
 import { badAttr } from '../../diagnostics.ts';
 import { f32, i32 } from '../../example-types.ts';
-import { actsOnElements } from '../../families/elementwise.ts';
 import { report, tensorTypeArg } from '../../relation/known.ts';
 import { likeFirst } from '../../relayout/rules.ts';
 
@@ -52,7 +51,7 @@ export const reinterpret = defineOp({
     return cast(orThrow(fromBytes(bytes, x.shape, 'uint8')), 'bool', out);
   },
   cost: noFlops,
-  ...actsOnElements,
+  kind: 'elementwise',
   relayout: likeFirst,
   numerics: 'discontinuous',
   precision: 'never',

@@ -1,16 +1,16 @@
 /** The operator `rint`. */
 import { whole } from '../../bounds/rules.ts';
-import { unaryFloat } from '../../families/unary.ts';
+import { defineOp } from '../../define-op.ts';
+import { unary } from '../../families/unary.ts';
+import { mapForm } from '../../form/form.ts';
 import { math, x } from '../../scalar/expr.ts';
 
-export const rint = unaryFloat({
+export const rint = defineOp({
   name: 'rint',
   doc: 'Rounds to the nearest integer, halves to the even one.',
   source: 'operators §1; NumPy rint',
-  scalar: math.rint(x),
-  flops: 1,
-  numerics: 'discontinuous',
-  domain: 'any',
+  signature: unary('float'),
+  form: mapForm(math.rint(x)),
   bounds: whole,
   onnx: { opType: 'Round', versions: [11, 22] },
 });

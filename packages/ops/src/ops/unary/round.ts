@@ -1,6 +1,8 @@
 /** The operator `round`. */
 import { whole as wholeBounds } from '../../bounds/rules.ts';
-import { unaryFloat } from '../../families/unary.ts';
+import { defineOp } from '../../define-op.ts';
+import { unary } from '../../families/unary.ts';
+import { mapForm } from '../../form/form.ts';
 import { math, x } from '../../scalar/expr.ts';
 
 const whole = math.trunc(x);
@@ -12,12 +14,10 @@ const nearest = math.select(
   whole,
 );
 
-export const round = unaryFloat({
+export const round = defineOp({
   name: 'round',
   doc: 'Rounds to the nearest integer, halves away from 0.',
-  scalar: nearest,
-  flops: 1,
-  numerics: 'discontinuous',
-  domain: 'any',
+  signature: unary('float'),
+  form: mapForm(nearest),
   bounds: wholeBounds,
 });

@@ -1,15 +1,15 @@
 /** The operator `sign`. */
 import { within } from '../../bounds/rules.ts';
-import { unaryNumeric } from '../../families/unary.ts';
+import { defineOp } from '../../define-op.ts';
+import { unary } from '../../families/unary.ts';
+import { mapForm } from '../../form/form.ts';
 import { math, x } from '../../scalar/expr.ts';
 
-export const sign = unaryNumeric({
+export const sign = defineOp({
   name: 'sign',
   doc: 'The sign as -1, 0 or 1; NaN is kept.',
-  scalar: math.select(math.less(0, x), 1, math.select(math.less(x, 0), -1, x)),
-  flops: 1,
-  numerics: 'discontinuous',
-  domain: 'any',
+  signature: unary('number'),
+  form: mapForm(math.select(math.less(0, x), 1, math.select(math.less(x, 0), -1, x))),
   bounds: within(-1, 1, 0),
   onnx: { opType: 'Sign', versions: [9, 13] },
 });

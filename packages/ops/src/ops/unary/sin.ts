@@ -1,14 +1,15 @@
 /** The operator `sin`. */
 import { within } from '../../bounds/rules.ts';
-import { unaryFloat } from '../../families/unary.ts';
+import { defineOp } from '../../define-op.ts';
+import { unary } from '../../families/unary.ts';
+import { mapForm } from '../../form/form.ts';
 import { math, x } from '../../scalar/expr.ts';
 
-export const sin = unaryFloat({
+export const sin = defineOp({
   name: 'sin',
   doc: 'The sine.',
-  scalar: math.sin(x),
-  flops: 1,
-  numerics: 'smooth',
+  signature: unary('float'),
+  form: mapForm(math.sin(x)),
   domain: [[-64, 64]],
   bounds: within(-1, 1),
   onnx: { opType: 'Sin', versions: [7, 22] },

@@ -1,14 +1,15 @@
 /** The operator `sinh`. */
 import { rising } from '../../bounds/rules.ts';
-import { unaryFloat } from '../../families/unary.ts';
+import { defineOp } from '../../define-op.ts';
+import { unary } from '../../families/unary.ts';
+import { mapForm } from '../../form/form.ts';
 import { math, x } from '../../scalar/expr.ts';
 
-export const sinh = unaryFloat({
+export const sinh = defineOp({
   name: 'sinh',
   doc: 'The hyperbolic sine.',
-  scalar: math.sinh(x),
-  flops: 1,
-  numerics: 'smooth',
+  signature: unary('float'),
+  form: mapForm(math.sinh(x)),
   domain: [[-5, 5]],
   bounds: rising(Math.sinh),
   onnx: { opType: 'Sinh', versions: [9, 22] },

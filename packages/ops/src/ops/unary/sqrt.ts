@@ -1,15 +1,16 @@
 /** The operator `sqrt`. */
 import { rising } from '../../bounds/rules.ts';
-import { unaryFloat } from '../../families/unary.ts';
+import { defineOp } from '../../define-op.ts';
+import { unary } from '../../families/unary.ts';
+import { mapForm } from '../../form/form.ts';
 import { functionOnIntegers } from '../../on-integers/rules.ts';
 import { math, x } from '../../scalar/expr.ts';
 
-export const sqrt = unaryFloat({
+export const sqrt = defineOp({
   name: 'sqrt',
   doc: 'The square root.',
-  scalar: math.sqrt(x),
-  flops: 1,
-  numerics: 'smooth',
+  signature: unary('float'),
+  form: mapForm(math.sqrt(x)),
   precision: 'follow',
   domain: [[0, 65536]],
   bounds: rising(Math.sqrt),

@@ -1,14 +1,15 @@
 /** The operator `tan`. */
 import { rising } from '../../bounds/rules.ts';
-import { unaryFloat } from '../../families/unary.ts';
+import { defineOp } from '../../define-op.ts';
+import { unary } from '../../families/unary.ts';
+import { mapForm } from '../../form/form.ts';
 import { math, x } from '../../scalar/expr.ts';
 
-export const tan = unaryFloat({
+export const tan = defineOp({
   name: 'tan',
   doc: 'The tangent.',
-  scalar: math.tan(x),
-  flops: 1,
-  numerics: 'smooth',
+  signature: unary('float'),
+  form: mapForm(math.tan(x)),
   domain: [[-1.25, 1.25]],
   bounds: rising(Math.tan),
   onnx: { opType: 'Tan', versions: [7, 22] },

@@ -1,17 +1,17 @@
 /** The operator `tanh`. */
 import { within } from '../../bounds/rules.ts';
-import { unaryFloat } from '../../families/unary.ts';
+import { defineOp } from '../../define-op.ts';
+import { unary } from '../../families/unary.ts';
+import { mapForm } from '../../form/form.ts';
 import { functionOnIntegers } from '../../on-integers/rules.ts';
 import { math, x } from '../../scalar/expr.ts';
 
-export const tanh = unaryFloat({
+export const tanh = defineOp({
   name: 'tanh',
   doc: 'The hyperbolic tangent.',
-  scalar: math.tanh(x),
-  flops: 1,
-  numerics: 'smooth',
+  signature: unary('float'),
+  form: mapForm(math.tanh(x)),
   precision: 'follow',
-  domain: 'any',
   bounds: within(-1, 1),
   faster: 'fast_tanh',
   onnx: { opType: 'Tanh', versions: [6, 13] },

@@ -1,14 +1,14 @@
 /** The operator `trunc`. */
 import { whole } from '../../bounds/rules.ts';
-import { unaryFloat } from '../../families/unary.ts';
+import { defineOp } from '../../define-op.ts';
+import { unary } from '../../families/unary.ts';
+import { mapForm } from '../../form/form.ts';
 import { math, x } from '../../scalar/expr.ts';
 
-export const trunc = unaryFloat({
+export const trunc = defineOp({
   name: 'trunc',
   doc: 'Rounds toward 0.',
-  scalar: math.trunc(x),
-  flops: 1,
-  numerics: 'discontinuous',
-  domain: 'any',
+  signature: unary('float'),
+  form: mapForm(math.trunc(x)),
   bounds: whole,
 });

@@ -6,7 +6,6 @@ import { attrs, withDefault } from '../../attrs/schema.ts';
 import { defineOp } from '../../define-op.ts';
 import { dimMismatch } from '../../diagnostics.ts';
 import { f32, i32 } from '../../example-types.ts';
-import { movesData } from '../../families/movement.ts';
 import { knownSizes, looksAt } from '../../form/views.ts';
 import { reshaped, transposed } from '../../moves.ts';
 import { hasRank, ofTensor, report } from '../../relation/known.ts';
@@ -15,7 +14,6 @@ export const yoloReorg = defineOp({
   name: 'vision.yolo_reorg',
   doc: 'Pixels of an image rearranged into channels, as in Darknet: its channels are read as blocks of pixels, which become channels of a smaller image.',
   source: 'operators §8; Redmon and Farhadi, "YOLO9000" (2016); Relay v0.14 vision.yolo_reorg',
-  inputs: ['data'],
   attrs: attrs({ stride: withDefault(positiveInt, 1) }),
   relation: ofTensor((data, { stride }, context) => {
     if (!hasRank(data, '`data`', [4], context)) return undefined;
@@ -42,9 +40,6 @@ export const yoloReorg = defineOp({
       return looksAt(reshaped(blocks), transposed(axes), reshaped(result));
     },
   },
-  kernel: 'form',
-  ...movesData,
-  scaleAxis: 'none',
   definition: ({ args: [x], attrs: { stride }, sizes, resultSizes, reshape, transpose }) => {
     const { blocks, axes } = blocksOf(sizes(0), stride);
     return reshape(transpose(reshape(x, blocks), axes), resultSizes());
