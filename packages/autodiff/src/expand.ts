@@ -35,7 +35,6 @@ const MARKER = 'gradient';
 
 const isMarker = (node: Expr): node is OpCall => isCallOf(node, MARKER);
 
-/** Whether a program has gradients that are not expanded. */
 export const hasGradients = (m: IRModule): boolean =>
   [...m.functions.values()].some((f) => postOrderExprs([f]).some(isMarker));
 
@@ -100,7 +99,6 @@ function expandInnermost(m: IRModule, how: Expanding): Result<IRModule> {
   return right(withFunctions(made, new Map([...made.functions, ...functions])));
 }
 
-/** The functions that have gradients in them, or call one that has. */
 function functionsWithGradients(m: IRModule): ReadonlySet<string> {
   const users = new Map<string, string[]>();
   const found: string[] = [];
@@ -179,7 +177,6 @@ class Expansion {
     return substitute(callee.body, new Map(values));
   }
 
-  /** The type of a callee where it is called. */
   #typeAt(node: Call): Type {
     const params = node.args.map((arg) => typeOf(this.#m, arg));
     const known = params.filter((type) => type !== undefined);

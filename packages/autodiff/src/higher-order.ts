@@ -38,13 +38,10 @@ import { firstTensor } from './tensors.ts';
 
 /** A function whose gradient is wanted. */
 export interface Target {
-  /** A function literal of the module, or the name of a function. */
   readonly value: Func | GlobalVar;
-  /** The function of the literal or the name. */
   readonly func: Func;
   /** What stands for its type parameters. */
   readonly types: ReadonlyMap<TypeVar, TypeArg>;
-  /** The types of its parameters. */
   readonly params: ReadonlyArray<Type>;
   /** The values of the variables around it. */
   readonly bound: ReadonlyMap<Var, Expr>;
@@ -58,7 +55,6 @@ export interface HigherOrder {
   readonly module: () => IRModule;
 }
 
-/** Higher-order gradients in a typed module. */
 export const higherOrder = (m: IRModule): HigherOrder => new Session(m);
 
 /** The name of the target among the instances: no text has it. */

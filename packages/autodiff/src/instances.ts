@@ -36,7 +36,6 @@ const MAX_INSTANCES = 200;
 
 /** A module that grows by instances of its polymorphic functions. */
 export interface Instances {
-  /** The module with the instances so far, with types. */
   readonly module: () => IRModule;
   /** Adds a function, whose calls become calls of instances; `undefined` after an error. */
   readonly add: (name: string, f: Func) => Func | undefined;
@@ -83,7 +82,6 @@ export function instancesIn(given: IRModule, report: (problem: Diagnostic) => vo
     return own;
   };
 
-  /** The function with calls of instances. */
   const specialised = (f: Func, made: Map<string, Func>): Func =>
     mapChildren(f, (body) =>
       rewriteExpr(body, (node, get) => {

@@ -60,7 +60,6 @@ const UNIT = tupleType([]);
 export interface Reversing {
   readonly m: IRModule;
   readonly types: ReverseTypes;
-  /** The reversed global. */
   readonly global: (at: GlobalVar) => Expr;
   readonly report: (problem: Diagnostic) => void;
 }
@@ -71,7 +70,6 @@ export const lifted = (m: IRModule, value: Expr, type: Type): Expr =>
     tuple([tensor, refCreate(callOp(m.ops, 'zeros_like', [tensor]))]),
   );
 
-/** The value itself. */
 export const primal = (value: Expr, type: Type): Expr =>
   mapTensors(value, type, (pair) => fieldOf(pair, 0));
 
@@ -87,7 +85,6 @@ export const inOrder = (effects: ReadonlyArray<Expr>, result: Expr): Expr =>
 export interface Outer {
   /** The back-propagator of the function around it. */
   readonly back: Var;
-  /** The reversed variables. */
   readonly values: ReadonlyMap<Var, Expr>;
   /** Those among them whose gradients nothing reads. */
   readonly constants: ReadonlySet<Var>;

@@ -24,13 +24,11 @@ export interface Diagnostic {
   readonly hint?: string;
 }
 
-/** One diagnostic or more. */
 export type Diagnostics = readonly [Diagnostic, ...Diagnostic[]];
 
 /** The result of a function that reads input from outside. */
 export type Result<A> = Either<Diagnostics, A>;
 
-/** The optional parts of a diagnostic. */
 export interface DiagnosticParts {
   readonly span?: Span | undefined;
   readonly hint?: string | undefined;
@@ -51,10 +49,8 @@ export function diagnostic(code: string, message: string, parts: DiagnosticParts
   };
 }
 
-/** A success with this value. */
 export const ok = <A>(value: A): Result<A> => right(value);
 
-/** A failure with these diagnostics. */
 export const fail = <A = never>(...diagnostics: Diagnostics): Result<A> => left(diagnostics);
 
 /** Goes on with a result, unless it is a failure. */

@@ -39,6 +39,5 @@ export function renderDiagnostic(d: Diagnostic): string {
   ].join('\n');
 }
 
-/** Several diagnostics, one after the other. */
 export const renderDiagnostics = (diagnostics: ReadonlyArray<Diagnostic>): string =>
   diagnostics.map(renderDiagnostic).join('\n\n');

@@ -1,7 +1,4 @@
-/**
- * An attempt at optimizing a model: the result of a pipeline, and its files, read again and
- * compared.
- */
+/** An attempt at optimizing a model: the result of a pipeline, and its files, read again. */
 import { isLeft, type Result, right } from '@baton/base';
 import { type Ports, portsOf } from '@baton/onnx';
 import {

@@ -51,10 +51,7 @@ export function likelySizes(m: IRModule): LikelySizes {
 
 type Sizes = ReadonlyArray<readonly [TypeVar, number]>;
 
-/**
- * The sizes that a call suggests: of operands that broadcast, or of rows that are processed
- * together.
- */
+/** The sizes that a call suggests: of operands that broadcast, or of rows processed together. */
 function sizesAt(
   call: Call,
   kind: OpKind | undefined,

@@ -45,10 +45,7 @@ function sizeOf(path: string): number | undefined {
 /** A file that is read while the program loads. */
 export interface Ahead {
   readonly path: string;
-  /**
-   * Returns the bytes once: they are not kept. `undefined` if they were returned before, or cannot
-   * be read: reading again reports the reason.
-   */
+  /** Returns the bytes once; `undefined` afterwards, or if they cannot be read. */
   readonly take: () => Promise<Uint8Array | undefined>;
 }
 

@@ -52,7 +52,6 @@ interface Flat {
   readonly at: ReadonlyArray<RowAt>;
   /** The last row of each card, which contains the card's result. */
   readonly lastOf: ReadonlyArray<number>;
-  /** The cards that each card reads, and those that read it. */
   readonly sources: ReadonlyArray<ReadonlyArray<number>>;
   readonly users: ReadonlyArray<ReadonlyArray<number>>;
 }
@@ -134,10 +133,7 @@ function alignByKey(pairing: Pairing, keyOf: (row: Row) => string | undefined): 
   }
 }
 
-/**
- * A row that was merged from several has the origins of all, and the value of the last one: a
- * convolution that fused a batch normalization is aligned with the normalization.
- */
+/** A row merged from several has the origins of all, and is aligned with the last of them. */
 function alignCovered(pairing: Pairing): void {
   const { first, second, twinOfFirst, twinOfSecond } = pairing;
   for (const [j, i] of coverings(second, twinOfSecond, first, twinOfFirst)) pair(pairing, i, j);

@@ -9,7 +9,6 @@
 /** The number of a card or a waypoint: cards are first, in the given order. */
 export type Item = number;
 
-/** The layers of a graph. */
 export interface Layers {
   /** Items from left to right, from the top layer to the lowest. */
   readonly order: ReadonlyArray<ReadonlyArray<Item>>;

@@ -44,7 +44,6 @@ export interface Baseline {
   readonly module: IRModule;
   readonly entry: Func;
   readonly entryName: string;
-  /** The program in float64, or the reason why there is none. */
   readonly wide: () => Result<IRModule>;
   readonly grid: () => Run | NotApplied;
   readonly continuous: () => ContinuousRuns | NotApplied;
@@ -139,10 +138,7 @@ interface Context {
   readonly given: ReadonlyArray<Value> | undefined;
 }
 
-/**
- * The most significant bits of results on the grid; the remaining bits leave room for
- * reassociation.
- */
+/** The most significant bits of results on the grid: the others leave room for reassociation. */
 const ROOM_BITS: Readonly<Record<string, number>> = {
   float64: 40,
   float32: 18,

@@ -115,7 +115,6 @@ const PASS_CHECK_TYPES: OptionTypes<PassCheckOptions> = {
 
 /** What a pass did to a module, and whether the results stayed the same. */
 export interface PassCheck {
-  /** Whether the pass returned another module. */
   readonly changed: boolean;
   readonly module: IRModule;
   readonly report: PassReport;

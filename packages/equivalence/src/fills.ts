@@ -100,7 +100,6 @@ export function continuousFill(attempt: number, random: Random): Fill {
 
 export const SPECIAL_ATTEMPTS = 4;
 
-/** The special values that a comparison excludes. */
 export interface LeftOut {
   readonly nan: boolean;
   readonly infinity: boolean;

@@ -43,7 +43,6 @@ import { adtValue, type Closure, tupleValue, type Value } from './values/value.t
 /** Arguments by position, or by the names of parameters. */
 export type Arguments = ReadonlyArray<HostValue> | Readonly<Record<string, HostValue>>;
 
-/** The options of running a prepared module. */
 export interface RunOptions extends RunLimits {
   /**
    * The function to call.
@@ -59,7 +58,6 @@ export interface Held extends Disposable {
 
 /** A checked module, ready for any number of runs. `dispose` ends its workers: it cannot run again. */
 export interface Executable extends Held {
-  /** The module with types. */
   readonly module: IRModule;
   /**
    * What makes runs slower than they could be: the host lacks something, threads were missing up to
@@ -99,7 +97,6 @@ export interface Program {
   readonly call: (func: Func, args: ReadonlyArray<Value>, meter: Meter) => Value;
   /** @defaultValue none */
   readonly warnings?: (() => ReadonlyArray<Diagnostic>) | undefined;
-  /** Ends what serves the program. */
   readonly dispose?: (() => void) | undefined;
 }
 
@@ -135,14 +132,12 @@ export function makeExecutor(
 const constantOf = (value: OpValue): Expr =>
   isTensor(value) ? constant(value) : tuple(value.map(constantOf));
 
-/** An option that holds an executor. */
 export const anExecutor: OptionType = {
   expected: 'an executor',
   is: (value) =>
     typeof value === 'object' && value !== null && 'prepare' in value && 'evaluateCall' in value,
 };
 
-/** The accepted values of each option of a run. */
 export const RUN_TYPES: OptionTypes<RunOptions> = {
   ...LIMIT_TYPES,
   entry: aText,
@@ -202,7 +197,6 @@ function makeExecutable(
 
 type Storage = ReadonlySet<ArrayBufferLike>;
 
-/** The memory of a module's constants. */
 const storageOfConstants = ({ functions }: IRModule): Storage =>
   storageOf(
     postOrderExprs([...functions.values()]).flatMap((e) => (e._tag === 'Constant' ? [e.data] : [])),

@@ -37,13 +37,11 @@ export function mayDiffer(m: IRModule, value: Expr, wanted: Type | undefined): w
 export const endsInCheck = (func: Func, m: IRModule): boolean =>
   mayDiffer(m, func.body, func.retType);
 
-/** The name of the callee in messages. */
 export function calleeName(op: Expr): string {
   if (op._tag === 'GlobalVar') return `@${op.nameHint}`;
   return op._tag === 'Var' ? `%${op.nameHint}` : 'a call';
 }
 
-/** The name of a function's result in messages. */
 export function resultName(func: Func, m: IRModule): string {
   for (const [name, other] of m.functions) if (other === func) return `the result of @${name}`;
   return 'the result';
@@ -51,16 +49,12 @@ export function resultName(func: Func, m: IRModule): string {
 
 /** The check of the executor at a call. */
 export interface SizePromise {
-  /** The type that the result must have. */
   readonly type: Type;
   /** Whether a function with exactly this result type can be trusted. */
   readonly mayBeKept: boolean;
 }
 
-/**
- * The promise of a call that its function may not keep. `functionOf` gives the function of a
- * variable.
- */
+/** The type that a call promises, if its function may not keep it. */
 export function promiseOf(
   node: Call,
   m: IRModule,
@@ -72,7 +66,6 @@ export function promiseOf(
   return { type, mayBeKept: sizeVariables(type).length === 0 };
 }
 
-/** Whether a function states this type as its result. */
 export const statesResult = (func: Func | undefined, type: Type): boolean =>
   func?.retType !== undefined && typeEqual(func.retType, type);
 

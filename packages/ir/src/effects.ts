@@ -33,7 +33,6 @@ export function effectOf(m: IRModule, expr: Expr): Effect {
   return EFFECTS[known(expr)];
 }
 
-/** Whether another evaluation can notice the evaluation of the expression. */
 export const isStateful = (m: IRModule, expr: Expr): boolean => effectOf(m, expr) === 'stateful';
 
 /** Whether evaluating the expression only gives a value. */
@@ -52,7 +51,6 @@ const both = (a: Rank, b: Rank): Rank => (a > b ? a : b);
 /** Answers are kept: a module never changes, and neither do the effects of its expressions. */
 const analyses = new WeakMap<IRModule, (expr: Expr) => Rank>();
 
-/** A question that waits for the answers of others. */
 interface Open {
   rank: Rank;
   waiting: number;
@@ -273,7 +271,6 @@ const statesSize: (type: Type) => boolean = memoFold<Type, boolean>(
   },
 );
 
-/** Whether the effect of a call is known from the callee alone. */
 const hasFact = (callee: Expr): boolean => callee._tag === 'Op' || callee._tag === 'Constructor';
 
 /** The called function, and the evaluated nodes, of a call of `node`'s value. */

@@ -53,10 +53,7 @@ export interface RunningContext<Row extends string = string> extends PassContext
   readonly skip: (pass: Pass, m: IRModule) => void;
 }
 
-/**
- * A transformation of modules. It never mutates its input, and returns the same object if it
- * changes nothing.
- */
+/** A transformation of modules, which returns the same object if it changes nothing. */
 export interface Pass extends PassInfo {
   readonly _tag: 'Pass';
   /** The passes to run before this one, each time. */
@@ -104,12 +101,10 @@ interface PassPartsBase<Row extends string> {
   readonly subject?: PassSubject;
 }
 
-/** The parts of a module pass. */
 export interface PassParts<Row extends string = string> extends PassPartsBase<Row> {
   readonly run: (m: IRModule, context: RunningContext<Row | OperatorRow>) => Result<IRModule>;
 }
 
-/** The parts of a function pass. */
 export interface FunctionPassParts<Row extends string = string> extends PassPartsBase<Row> {
   /** Transforms one function; returns it unchanged if nothing changes. `m` is the pass's input. */
   readonly run: (f: Func, m: IRModule, context: RunningContext<Row | OperatorRow>) => Result<Func>;
@@ -223,7 +218,6 @@ export const isPass = (value: unknown): value is Pass =>
   '_tag' in value &&
   value._tag === 'Pass';
 
-/** A diagnostic for each entry of a list that is not a pass. */
 const notPasses = (passes: unknown): ReadonlyArray<Diagnostic> =>
   Array.isArray(passes)
     ? passes.flatMap((item, i) => (isPass(item) ? [] : [notAPass(`as item ${i} of a list`, item)]))

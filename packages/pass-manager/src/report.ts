@@ -4,7 +4,6 @@ import type { IRModule } from '@baton/ir';
 import { sumCounts } from './counts.ts';
 import type { FastMath } from './fast-math.ts';
 
-/** The reason why a pipeline skipped a pass. */
 export type SkipReason = 'disabled' | 'level' | 'instrument';
 
 /** The report of one application of a pass. Durations are milliseconds of the context's clock. */
@@ -45,7 +44,6 @@ export interface PassRow {
   readonly did: string;
 }
 
-/** The report of a run. */
 export interface PassReport {
   /**
    * The passes in the order in which they ran, and the skipped ones. Passes that another pass runs
@@ -63,7 +61,6 @@ export interface PassReport {
   readonly nodesAfter: number;
 }
 
-/** The result of a run. */
 export interface PassResult {
   readonly module: IRModule;
   readonly report: PassReport;

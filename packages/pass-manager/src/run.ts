@@ -47,7 +47,6 @@ import { makeTally, type Tally } from './tally.ts';
  */
 export const runPass: RunPass = runPassWith({});
 
-/** Runs a pass in a context, on a module. */
 export type RunPass = (pass: Pass, parts?: PassContextParts) => (m: IRModule) => Result<PassResult>;
 
 /** {@link runPass} with other defaults for the parts of contexts. */
@@ -132,14 +131,10 @@ function namesIn(pass: Pass): ReadonlySet<string> {
   return new Set([...seen].map(({ name }) => name));
 }
 
-/** The state of one run. */
 interface Run {
-  /** The needs of the passes that changed something. */
   readonly needs: Set<FastMath>;
-  /** What is left of the limits of the context. */
   readonly budget: Budget;
   readonly counts: WeakMap<IRModule, number>;
-  /** The modules already found well-formed. */
   readonly verified: WeakSet<IRModule>;
   /** The time of all inference so far. */
   inferMs: number;

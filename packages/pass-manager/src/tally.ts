@@ -3,7 +3,6 @@ import { analysis, InvariantError } from '@baton/base';
 import type { OpTable } from '@baton/ir';
 import { type Count, type Pass, rowsWith, type Timed } from './pass.ts';
 
-/** A tally that is being kept. */
 export interface Tally {
   readonly count: Count;
   readonly timed: Timed;
@@ -17,7 +16,6 @@ const declaredRows = analysis((pass: Pass) =>
   analysis((ops: OpTable): ReadonlySet<string> => new Set([...pass.notes, ...rowsWith(pass, ops)])),
 );
 
-/** The tally of an application of a pass to a program with a table of operators. */
 export function makeTally(pass: Pass, ops: OpTable, now: () => number): Tally {
   const counts = new Map<string, number>();
   const times = new Map<string, number>();

@@ -5,7 +5,6 @@ import { type Pass, refusedPass } from '@baton/pass-manager';
 /** A pass with its defaults; called with options it gives the pass with these. */
 export type ConfigurablePass<O> = Pass & {
   (options?: O): Pass;
-  /** What each option accepts. */
   readonly options: OptionTypes<O>;
 };
 
@@ -34,7 +33,6 @@ export const callable = <P extends Pass, F extends (...given: never) => Pass>(
   // A function's own `name` can be redefined, not assigned.
   Object.defineProperties(make, Object.getOwnPropertyDescriptors(base)) as P & F;
 
-/** An option that holds an evaluator of calls. */
 export const anEvaluator: OptionType = {
   expected: 'an executor',
   is: (value) => typeof value === 'object' && value !== null && 'evaluateCall' in value,

@@ -37,7 +37,6 @@ const ROWS = [
 
 type Row = (typeof ROWS)[number];
 
-/** The options of {@link deadCodeElimination}. */
 export interface DeadCodeOptions {
   /**
    * Substitutes a value that is used once, unless that would move it into a function, or it is of a
@@ -80,7 +79,6 @@ export const deadCodeElimination: ConfigurablePass<DeadCodeOptions> = configurab
     }),
 );
 
-/** The dropping in one module. */
 interface Elimination {
   readonly m: IRModule;
   readonly isStateful: (expr: Expr) => boolean;
@@ -119,10 +117,7 @@ function fateOf(node: Let, uses: LiveUses, inlined: ReadonlyMap<Var, Expr>): Row
   return uses.count(node.variable) === 0 ? 'kept: stateful' : 'kept: used';
 }
 
-/**
- * The lets whose variable is used once, in the function that binds it, and whose value is not
- * stateful: their values by variable. A value that does not determine its own type stays.
- */
+/** The values of lets whose variable is used once, in its function, unless they are stateful. */
 function usedOnce(
   f: Func,
   { m, isStateful }: Elimination,

@@ -109,10 +109,7 @@ export const dynamicToStatic: Pass = rewritingPass({
     }),
 });
 
-/**
- * A let's variable with the type that its value has by now; itself for a function that calls itself,
- * since it mentions its variable before it is done.
- */
+/** A let's variable with the type of its value now; itself for a recursive function. */
 function narrowedVar(m: IRModule, was: Var, value: Expr | undefined): Var {
   const type = value && narrower(m, was.typeAnnotation, value);
   return type === undefined ? was : variable(was.nameHint, type, was.span);

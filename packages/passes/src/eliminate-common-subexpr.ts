@@ -40,7 +40,6 @@ const ROWS = [
 
 type Row = (typeof ROWS)[number];
 
-/** The options of {@link eliminateCommonSubexpr}. */
 export interface CommonSubexprOptions {
   /** Calls that are kept, and not merged with others. */
   readonly skip?: (call: Call) => boolean;

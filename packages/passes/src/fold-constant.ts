@@ -62,7 +62,6 @@ type Row = (typeof ROWS)[number] | typeof BEYOND_LIMIT | OperatorRow;
 
 type Evaluate = CallEvaluator['evaluateCall'];
 
-/** The options of {@link foldConstant}. */
 export interface FoldConstantOptions {
   /** The evaluator of calls, such as an executor. Default: the kernels themselves. */
   readonly executor?: CallEvaluator;
@@ -140,7 +139,6 @@ interface Folding {
   readonly bound: ReadonlyMap<Var, Expr>;
   /** The constants that stay bound for inner functions. */
   readonly kept: Var[];
-  /** The known values of rewritten expressions. */
   readonly values: Map<Expr, OpValue>;
   /** The bytes of the constants in calls that stay although their values are known. */
   readonly sources: Map<Expr, number>;
@@ -274,10 +272,7 @@ interface KnownResult {
   readonly get: (node: Expr) => Expr;
 }
 
-/**
- * Whether a value is larger than what it is computed from and nothing else uses; then the call stays,
- * with a known value.
- */
+/** Whether a value is larger than what it is computed from and only it uses: the call stays. */
 function grows(
   { values, sources, users }: Folding,
   { node, call, value, get }: KnownResult,
@@ -301,10 +296,7 @@ function grows(
 /** The most expressions among which constants are looked for that one call alone needs. */
 const MAX_CONE = 64;
 
-/**
- * The bytes of the constants that nothing needs but a call: all paths from them lead through it, as where it
- * joins the parts of a weight again.
- */
+/** The bytes of the constants that only a call needs: all paths from them lead through it. */
 function onlyFor(
   root: Call,
   users: Users,

@@ -190,7 +190,6 @@ class Lift {
 /** What a literal takes from the function around it. */
 interface Surroundings {
   readonly captured: ReadonlyArray<Var>;
-  /** The types of these. */
   readonly types: ReadonlyArray<Type | undefined>;
   /** The type parameters that it mentions, with new ones. */
   readonly typeVars: ReadonlyMap<TypeVar, TypeVar>;

@@ -123,7 +123,6 @@ function isTensors(type: Type): boolean {
   return true;
 }
 
-/** One function on cells. */
 class Cells {
   readonly #library: IRModule;
   readonly #m: IRModule;
@@ -235,7 +234,6 @@ class Cells {
     return mapTensors(value, this.#typeOf(node), (tensor) => this.#made('Raw', tensor));
   }
 
-  /** The tensors of cells. */
   #tensors(cells: Expr, node: Expr): Expr {
     return mapTensors(cells, this.#typeOf(node), (cell) =>
       call(globalVar('FromGradCell', node.span), [cell], { span: node.span }),

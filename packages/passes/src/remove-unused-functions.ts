@@ -13,7 +13,6 @@ const ROWS = ['removed', 'kept: entry', 'kept: reached'] as const;
 
 type Row = (typeof ROWS)[number];
 
-/** The options of {@link removeUnusedFunctions}. */
 export interface RemoveUnusedOptions {
   /** Functions that are called from outside. Default: `main`. */
   readonly entries?: ReadonlyArray<string>;

@@ -9,7 +9,6 @@ import { expandNothing, greedy, inference, normalizations } from '@baton/rewrite
 import { type ConfigurablePass, configurable } from './configurable.ts';
 import { foldedNormalizations } from './fold-scale-axis/folded-normalizations.ts';
 
-/** The options of SimplifyInference. */
 export interface SimplifyInferenceOptions {
   /** Drops dropout and leaves every normalization whole. */
   readonly dropoutOnly?: boolean;

@@ -100,7 +100,6 @@ export interface PassInfo {
 
 export interface Catalogue {
   readonly passes: ReadonlyArray<PassInfo>;
-  /** The steps of each optimization level. */
   readonly levels: ReadonlyArray<ReadonlyArray<Step>>;
   readonly rules: ReadonlyArray<string>;
 }
@@ -124,7 +123,6 @@ export interface Trail {
 export interface Fired {
   readonly row: string;
   readonly count: number;
-  /** The equation of a rule. */
   readonly equation: string | undefined;
   /** The rule's state, as in the table of rules. */
   readonly state: string | undefined;
@@ -142,7 +140,6 @@ export interface Aligned {
   readonly changed: Twins;
 }
 
-/** The details of a step. */
 export interface StepView {
   readonly graphs: Aligned;
   readonly textBefore: string;
@@ -219,7 +216,6 @@ export interface BugReport {
   readonly program: string;
   readonly fault: string | undefined;
   readonly detail: string;
-  /** The number of smaller programs tried. */
   readonly tried: number;
 }
 

@@ -31,7 +31,6 @@ const MAX_HEADER = 4_096;
 
 const MAGIC = [0x93, 0x4e, 0x55, 0x4d, 0x50, 0x59];
 
-/** Whether the bytes begin like a NumPy array. */
 const isNpy = (bytes: Uint8Array): boolean => MAGIC.every((byte, i) => bytes[i] === byte);
 
 /** **Errors** `TENSOR_NPY`, `TENSOR_BYTES`. */

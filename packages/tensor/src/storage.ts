@@ -23,7 +23,6 @@ export type PlainData =
   | ReadonlyArray<boolean>
   | ReadonlyArray<number | bigint | boolean>;
 
-/** The typed array that stores each dtype. */
 export interface StorageOf extends Readonly<Record<SmallFloat, Uint8Array>> {
   readonly bool: Uint8Array;
   readonly int8: Int8Array;

@@ -81,11 +81,7 @@ export function isDense(t: Tensor): boolean {
   return true;
 }
 
-/**
- * The same values, dense. Returns `t` itself if it is dense already.
- *
- * **Complexity** one copy of the elements otherwise.
- */
+/** The same values, dense: `t` itself, or one copy of the elements. */
 export function dense(t: Tensor, memory: Memory = heap): Tensor {
   if (isDense(t)) return t;
   const { dtype, shape } = t;
@@ -99,7 +95,6 @@ export function dense(t: Tensor, memory: Memory = heap): Tensor {
   };
 }
 
-/** Copies the elements in row-major order into storage of the same kind. */
 function gather(t: Tensor, memory: Memory): TensorData {
   const { data } = t;
   const out = memory.take(t.dtype, shapeSize(t.shape));

@@ -26,7 +26,6 @@ export function reshapeView(t: Tensor, shape: Shape, memory: Memory = heap): Ten
 export interface Strided {
   readonly shape: Shape;
   readonly strides: Shape;
-  /** The index of the first element. */
   readonly offset: number;
 }
 

@@ -39,7 +39,6 @@ import {
 } from './steps.ts';
 import { wholeLanguage } from './whole/whole.ts';
 
-/** A generated program. */
 export interface Program {
   /**
    * The inferred module; `main` takes tensors and gives a tensor or a tuple of tensors. Their
@@ -102,7 +101,6 @@ export function programOf(seed: number, options: ProgramOptions = {}): Program {
   return { module: options.types === 'late' ? withLateTypes(module, seed) : module, seed };
 }
 
-/** The share of the steps that are of the whole language. */
 const WHOLE = 0.55;
 
 /** Global functions, some of which are called. */
@@ -225,7 +223,6 @@ function chooser(ops: OpTable, all: ReadonlyArray<OpInfo>): ChooseOp {
   return (b) => b.random.pick(popular.length > 0 && b.random.chance(0.4) ? popular : all);
 }
 
-/** The operators of programs. */
 interface Eligible {
   readonly infos: ReadonlyArray<OpInfo>;
   readonly names: ReadonlySet<string>;

@@ -21,13 +21,11 @@ import { neverChanged, passDiffers } from './diagnostics.ts';
 import { PROGRAM_TYPES, type ProgramOptions } from './options.ts';
 import { programOf } from './program.ts';
 
-/** The options of trying a pass. */
 export interface PassTrialOptions extends ProgramOptions {
   /** The number of programs. Default: 100. */
   readonly count?: number;
   /** The same seed gives the same programs and inputs. Default: 0. */
   readonly seed?: number;
-  /** The context that the pass runs in. */
   readonly context?: PassContextParts;
 }
 
@@ -49,7 +47,6 @@ const TRIAL_TYPES: OptionTypes<PassTrialOptions> = {
 
 const DEFAULT_COUNT = 100;
 
-/** The attempts at making a failing program smaller. */
 const REDUCE_ATTEMPTS = 500;
 
 /**

@@ -1,7 +1,4 @@
-/**
- * The layout of a text: lines, indentation and spaces, with every token and every comment as they are.
- * `baton fmt` writes it.
- */
+/** The layout of a text: lines, indentation and spaces. `baton fmt` writes it. */
 import { failure, invariant, type Result, right } from '@baton/base';
 import { irText } from './mention.ts';
 import { lex, OPERANDS } from './tokens/lexer.ts';
@@ -33,7 +30,6 @@ export function formatText(text: string, source = '<text>'): Result<string> {
   return right(made);
 }
 
-/** A comment in front of a token. */
 interface Comment {
   readonly text: string;
   readonly isLine: boolean;
@@ -95,7 +91,6 @@ interface Open {
   readonly hasCommaLines: boolean;
 }
 
-/** The text so far. */
 interface Page {
   readonly lines: string[];
   line: string;
@@ -138,7 +133,6 @@ function endOf(page: Page, { source, metadataAt }: Tokens): string {
   return `${body}\n${source.text.slice(mark).trimEnd()}\n`;
 }
 
-/** The line break that a token asks for. */
 function breakAfter(page: Page, { kinds }: Tokens, index: number): void {
   const kind = kinds[index];
   const next = kinds[index + 1] as TokenKind;

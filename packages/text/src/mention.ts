@@ -56,7 +56,6 @@ function lineStart(
   return start;
 }
 
-/** Tokens from `first` to `last`. */
 interface TokenRange {
   readonly first: number;
   readonly last: number;

@@ -17,7 +17,6 @@ import { definitionDoc, expressionDoc } from './print/exprs.ts';
 import { makeNames } from './print/names.ts';
 import type { PrintState } from './print/state.ts';
 
-/** The options of printing. */
 export interface PrintOptions {
   /** Whether the first line has the version. Default: true. */
   readonly header?: boolean;

@@ -17,11 +17,8 @@ export interface RelayWords {
   readonly definitions: ReadonlyArray<string>;
   /** Names with a meaning of their own in some places: before constraints and in constants. */
   readonly contextual: ReadonlyArray<string>;
-  /** Words that are values. */
   readonly values: ReadonlyArray<string>;
-  /** Words that are values of attributes only. */
   readonly attributeValues: ReadonlyArray<string>;
-  /** The kinds of type parameters. */
   readonly kinds: ReadonlyArray<ParamKind>;
   /** The names of element types. A name may add lanes: `float32x4`. */
   readonly dtypes: ReadonlyArray<string>;
@@ -33,7 +30,6 @@ export interface RelayWords {
   readonly infix: ReadonlyArray<string>;
 }
 
-/** The words and signs of today's language. */
 export const relayWords: RelayWords = {
   keywords: KEYWORDS,
   definitions: ['extern', ...relay.definitions.flatMap(({ keywords }) => keywords)].filter(

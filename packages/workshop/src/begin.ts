@@ -8,7 +8,6 @@ export class Mistake extends Error {
 
 const EXIT_INPUT = 3;
 
-/** Runs a program, and ends with the exit code that it gives. */
 export async function begin(main: () => number | Promise<number>): Promise<void> {
   try {
     process.exitCode = await main();

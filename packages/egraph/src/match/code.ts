@@ -26,7 +26,6 @@ export interface RuleCode {
   readonly apply: Choose<Apply> | undefined;
 }
 
-/** The code of a rule with this left-hand side. */
 export function makeRuleCode(program: Program, right: Side | undefined): RuleCode {
   const builder = right && compileBuilder(right, program.variables);
   return {

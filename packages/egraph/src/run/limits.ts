@@ -9,7 +9,6 @@ import type { BasicRunOptions, Clock, Signal } from './options.ts';
 import type { Iteration, StopReason } from './report.ts';
 import { backoffScheduler, type SchedulerState } from './scheduler.ts';
 
-/** The arguments of a run, common to both kinds of runs. */
 interface AnyOptions<D> extends BasicRunOptions<D> {
   readonly timeLimitMs?: number | undefined;
   readonly now?: Clock | undefined;
@@ -23,7 +22,6 @@ export interface Run<D> extends AnyOptions<D> {
   readonly timeLimitMs: number;
   readonly now: Clock;
   readonly delta: boolean;
-  /** The scheduler's state of this run. */
   readonly plan: SchedulerState;
   readonly started: number;
   readonly bound: Map<RuleInput<D>, ReadonlyArray<BoundRule>>;
@@ -92,7 +90,6 @@ function exceeded<D>(run: Run<D>): StopReason | undefined {
 const bytesHeld = <D>({ buffers, egraph }: Run<D>): number =>
   buffers.reduce((sum, { data }) => sum + data.byteLength, egraph.byteSize);
 
-/** Ends a run that may make no more nodes. */
 export function stopAtNodes<D>(run: Run<D>): void {
   const { liveNodes: nodes } = run.egraph.store;
   const { nodeLimit: limit } = run;

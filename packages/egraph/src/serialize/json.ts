@@ -26,7 +26,6 @@ export interface SerializedGraph {
 /** Additions to the nodes. */
 export interface SerializeOptions {
   readonly roots?: ReadonlyArray<number>;
-  /** The cost of each node; 1 by default. */
   readonly cost?: NodeCost;
 }
 
@@ -39,7 +38,6 @@ export interface DeserializeOptions<D> extends EGraphOptions<D> {
   ) => { readonly name: string; readonly payload: unknown };
 }
 
-/** A deserialized e-graph, and its roots. */
 export interface Deserialized<D> {
   readonly egraph: EGraph<D>;
   readonly roots: ReadonlyArray<ClassId>;

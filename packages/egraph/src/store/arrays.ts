@@ -4,7 +4,6 @@
 export const isArray = (value: unknown): value is Int32Array | Uint8Array =>
   ArrayBuffer.isView(value);
 
-/** The bytes in the flat arrays of a table. */
 export const bytesOf = (table: object): number =>
   Object.values(table).reduce<number>((sum, v) => sum + (isArray(v) ? v.byteLength : 0), 0);
 

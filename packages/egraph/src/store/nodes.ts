@@ -69,7 +69,6 @@ export class NodeTable {
   /** Whether matching must look at the nodes again: see `Tables`. */
   changes = 0;
 
-  /** The canonical id of a class. */
   find(x: number): number {
     const uf = this.uf;
     const up = uf[x] as number;
@@ -104,7 +103,6 @@ function findFar(uf: Int32Array, start: number): number {
   return x;
 }
 
-/** Makes room for `capacity` nodes. */
 export function grow(t: NodeTable, capacity: number): void {
   if (capacity <= t.uf.length) return;
   widen(t, ['uf', 'next', 'status', 'stamp', 'parTail', 'parCount'], capacity);

@@ -45,7 +45,6 @@ export class Store extends NodeTable {
   /** Ranges of cells whose nodes' data may have to change. */
   readonly pendingAnalysis: number[] = [];
 
-  /** Bytes held in arrays. */
   get bytes(): number {
     return bytesOf(this);
   }

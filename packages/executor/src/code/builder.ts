@@ -17,14 +17,12 @@ import type { Upkeep } from './upkeep.ts';
 /** A thing with a place in an activation: a variable, a shared node, the size of a dimension. */
 export type Key = Var | Expr | TypeVar;
 
-/** The state of a routine's compilation. */
 export interface Builder {
   readonly routine: Routine;
   /** The builder of the surrounding function. */
   readonly parent: Builder | undefined;
   /** The upkeep of each slot. */
   readonly upkeep: Upkeep[];
-  /** The operands of things. */
   readonly places: Map<Key, Operand>;
   /** The captured things, in the order of `routine.captureSlots`. */
   readonly captures: Key[];
@@ -33,7 +31,6 @@ export interface Builder {
   readonly constants: Map<Value, Operand>;
 }
 
-/** A builder for a routine. */
 export const makeBuilder = (routine: Routine, parent: Builder | undefined): Builder => ({
   routine,
   parent,
@@ -44,7 +41,6 @@ export const makeBuilder = (routine: Routine, parent: Builder | undefined): Buil
   constants: new Map(),
 });
 
-/** A slot for one thing only. */
 export function newSlot({ routine, upkeep }: Builder, kept: Upkeep): number {
   const slot = routine.slotCount;
   routine.slotCount += 1;
@@ -52,14 +48,10 @@ export function newSlot({ routine, upkeep }: Builder, kept: Upkeep): number {
   return slot;
 }
 
-/** The operand for a constant. */
 export const constantOperand = ({ constants, routine }: Builder, value: Value): Operand =>
   remember(constants, value, () => ~(routine.constants.push(value) - 1));
 
-/**
- * The operand of a thing in the activation of this routine. Things of surrounding functions are
- * captured, also by the functions in between.
- */
+/** The operand of a thing here; those of surrounding functions are captured, also in between. */
 export function lookUp(builder: Builder, key: Key): Operand | undefined {
   const between: Builder[] = [];
   let at: Builder | undefined = builder;
@@ -78,7 +70,6 @@ export function lookUp(builder: Builder, key: Key): Operand | undefined {
   return builder.places.get(key);
 }
 
-/** The slot of a node computed on demand. */
 export const sharedSlot = (node: Expr, builder: Builder, kept: Upkeep): number =>
   remember(builder.places, node, () => newSlot(builder, kept));
 
@@ -89,7 +80,6 @@ export interface Arm {
   readonly dying: number[];
 }
 
-/** A slot with a known number of reads. */
 interface Counted {
   remaining: number;
   readonly arm: Arm;
@@ -110,7 +100,6 @@ export interface LastReads {
  */
 export interface Emission {
   readonly builder: Builder;
-  /** Writes an instruction. */
   readonly emit: <Op extends Instruction['op']>(
     op: Op,
     data: DataOf<Op>,
@@ -118,10 +107,7 @@ export interface Emission {
   ) => void;
   /** Announces the operands that the next instruction reads. */
   readonly consume: (operands: ReadonlyArray<Operand>) => LastReads;
-  /**
-   * Announces the operands that the next instruction puts in other places. These become holders in
-   * the place of slots without further reads; other values get holders more.
-   */
+  /** Announces operands that the instruction stores elsewhere, which then hold their values. */
   readonly pass: (operands: ReadonlyArray<Operand>) => Pick<LastReads, 'dead'>;
   /** Like `pass`, for an instruction that ends the activation. */
   readonly leaveWith: (operands: ReadonlyArray<Operand>) => Pick<LastReads, 'dead'>;
@@ -129,7 +115,6 @@ export interface Emission {
   readonly hold: (slots: ReadonlyArray<number>) => void;
   /** A slot for one value with one read. */
   readonly temporary: (upkeep: Upkeep) => number;
-  /** Sets the number of reads of a slot in this emission. */
   readonly count: (slot: number, reads: number) => void;
   /** Starts a part that may not run. */
   readonly enter: (outer: Arm) => Arm;

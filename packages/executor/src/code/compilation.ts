@@ -10,19 +10,15 @@ import type { ClosureSite, Target } from './instruction.ts';
 import type { Stretch } from './stretch.ts';
 import type { Upkeep } from './upkeep.ts';
 
-/** The surrounding program, for the compiler. */
 export interface CompileContext {
   readonly module: IRModule;
-  /** The name of the executor to which the code belongs. */
   readonly executor: string;
   readonly host: Host;
-  /** A function of the module as a value. */
   readonly globalFunction: (name: string) => Closure | undefined;
   /** An operator or a constructor as a function value. */
   readonly wrapped: (callee: Extract<Expr, { _tag: 'Op' | 'Constructor' }>) => Closure | Diagnostic;
 }
 
-/** A stretch that the host computes. */
 export interface HostedStretch {
   readonly stretch: Stretch;
   readonly routine: HostRoutine;
@@ -36,7 +32,6 @@ export interface Compilation {
   readonly builderOf: (func: Func, parent: Builder) => Builder;
   /** The code of a node that is computed on demand, or jumped to, in its routine. */
   readonly targetOf: (node: Expr, builder: Builder) => Target;
-  /** The stretch of a node and its routine, if the host computes it. */
   readonly hostedAt: (node: Expr) => HostedStretch | undefined;
   readonly closureMade: (site: ClosureSite, child: Builder) => void;
   /** The upkeep of slots with values like this node's. */

@@ -134,10 +134,7 @@ function writeShared(node: Expr, builder: Builder, compilation: Compilation): vo
   emission.emit(RETURN_SHARED, undefined, { a: result, dest, ...emission.pass([result]) });
 }
 
-/**
- * The instructions of a function that a host computes, and the place of those for the calls that it
- * leaves to the interpreter, if there may be any.
- */
+/** The instructions of a hosted function, and where those for calls that the host refuses start. */
 function writeHosted(hosted: HostRoutine, { builder, emit }: Emission): Target | undefined {
   const args = Array.from({ length: builder.routine.parameterCount }, (_, i) => i);
   const dest = newSlot(builder, 'emptied');

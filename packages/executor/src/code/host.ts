@@ -13,10 +13,7 @@ export interface HostRoutine {
    * deep, and may stop the run. The value shares no storage with the host's.
    */
   readonly call: (args: ReadonlyArray<Value>, meter: Meter, depth: number) => Value;
-  /**
-   * The same for a function whose sizes are known when it is called; `undefined` for arguments that the
-   * host leaves to the interpreter: it has counted nothing then. Called in place of `call`, if it is there.
-   */
+  /** The same at known sizes, called in place of `call`; `undefined` leaves the arguments. */
   readonly callAtSizes?: (
     args: ReadonlyArray<Value>,
     meter: Meter,
@@ -28,7 +25,6 @@ export interface HostRoutine {
 
 /** What a host computes of a module; the interpreter runs the rest. */
 export interface Host {
-  /** The routine of a whole function. */
   readonly functionRoutine: (func: Func) => HostRoutine | undefined;
   /** Whether a node may belong to a stretch: it neither fails nor has an effect. */
   readonly takes: (node: Expr) => boolean;
@@ -36,7 +32,6 @@ export interface Host {
   readonly stretchRoutine: (stretch: Stretch) => HostRoutine | undefined;
   /** What of the module runs more slowly than it could. */
   readonly warnings?: () => ReadonlyArray<Diagnostic>;
-  /** Ends what serves the module. Nothing of it is called again. */
   readonly dispose?: () => void;
 }
 

@@ -10,7 +10,6 @@ import { children, type Expr, type IRModule, type Let, type Var } from '@baton/i
 import { mayDiffer } from '../promises.ts';
 import { type Analysis, isAtom } from './analysis.ts';
 
-/** A stretch. */
 export interface Stretch {
   /** In the order of evaluation; the root is the last. */
   readonly nodes: ReadonlyArray<Expr>;
@@ -51,7 +50,6 @@ export function stretchesOf(
   return stretches;
 }
 
-/** The lets of a function. */
 interface Lets {
   /** Those that only name a value, by the values. */
   readonly lets: ReadonlyMap<Expr, Let>;

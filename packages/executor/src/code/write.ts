@@ -120,7 +120,6 @@ function* operandOf(node: Expr, want: Place['want'], writer: Writer): Steps<ins.
   return present(found);
 }
 
-/** Has operands computed from left to right. */
 function* operandsOf(nodes: ReadonlyArray<Expr>, writer: Writer): Steps<ins.Operand[]> {
   const operands: ins.Operand[] = [];
   for (const node of nodes) {
@@ -176,7 +175,6 @@ function* apply<Op extends ins.Instruction['op']>(
   return finish(op, data, node, place, yield* operandsOf(operands, writer), writer);
 }
 
-/** Writes what a stretch reads, and the one instruction that computes all of it. */
 function* computeHosted(
   { stretch, routine }: HostedStretch,
   node: Expr,
@@ -212,10 +210,7 @@ function deliver(
   return want;
 }
 
-/**
- * Writes the instruction that computes a node from its operands. `args` are those that it takes, if
- * it reads one for several uses.
- */
+/** The instruction that computes a node; `args` if an operand has several uses. */
 function finish<Op extends ins.Instruction['op']>(
   op: Op,
   data: ins.DataOf<Op>,
@@ -433,7 +428,6 @@ function* choose(node: Match, place: Place, writer: Writer): Written {
   return yield* arms(parts, node, place, writer);
 }
 
-/** A part with the place of its start, and the variables of its pattern. */
 interface ArmPart {
   readonly target: ins.Target | undefined;
   readonly body: Expr;

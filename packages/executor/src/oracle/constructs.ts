@@ -64,7 +64,6 @@ function atom(node: Expr, frame: Frame, run: Run): Value {
   }
 }
 
-/** The operands of a construct, in the order of their evaluation. */
 function operandsOf(node: Expr): ReadonlyArray<Expr> {
   switch (node._tag) {
     case 'Function':
@@ -125,7 +124,6 @@ function evaluate(
   }
 }
 
-/** The value of a node in an activation. */
 export const valueIn = (frame: Frame, node: Expr, run: Run): Steps<Value> =>
   valueFound(goalOf(node, frame, false), run);
 

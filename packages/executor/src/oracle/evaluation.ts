@@ -21,14 +21,12 @@ import {
 } from '../values/value.ts';
 import { type Claim, checkSizes, type Frame, type Run } from './run.ts';
 
-/** A node to evaluate. */
 export interface Goal {
   readonly _tag: 'Goal';
   readonly node: Expr;
   readonly frame: Frame;
   /** Whether the node is in tail position: its value is the result of the frame's function. */
   readonly isLast: boolean;
-  /** Called with the value. */
   readonly leave: ((value: Value) => void) | undefined;
 }
 

@@ -37,18 +37,12 @@ export const isLent = (t: Tensor): boolean => heldBy(t) !== undefined;
 export interface Pool extends Memory {
   /** The state of the pool before an operator. */
   readonly mark: () => number;
-  /**
-   * The value of an operator's result, with one holder. All other storage that the pool gave since
-   * `mark` is free again.
-   */
+  /** The value of an operator's result, with one holder; frees all other storage since `mark`. */
   readonly settle: (mark: number, result: OpValue) => Value;
-  /** Says that one more place holds the value. */
   readonly hold: (value: Value) => void;
-  /** Says that a place no longer holds the value. */
   readonly drop: (value: Value) => void;
   /** A tuple with one holder. It holds its fields in the place of others. */
   readonly tuple: (fields: ReadonlyArray<Value>) => TupleValue;
-  /** The bytes of all blocks that were ever made. */
   readonly madeBytes: () => number;
 }
 

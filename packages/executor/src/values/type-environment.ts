@@ -30,7 +30,6 @@ export interface BoundType {
 export const sameBound = (a: BoundType, b: BoundType): boolean =>
   a.type === b.type && a.environment === b.environment;
 
-/** An environment without arguments. */
 export const noTypes: TypeEnvironment = new Map();
 
 /** The type itself, or the argument of the parameter that it is. */
@@ -49,10 +48,7 @@ export function boundDType(dtype: DTypeTerm, environment: TypeEnvironment): DTyp
   return bound?.arg.kind === 'BaseType' ? bound.arg.value : dtype;
 }
 
-/**
- * The dimensions of a tensor type, with numbers for names that have one; `undefined` if a variable
- * stands for all dimensions.
- */
+/** The dimensions of a tensor type, with known sizes; `undefined` if a variable stands for all. */
 export function boundShape(
   { shape }: TensorType,
   environment: TypeEnvironment,

@@ -21,7 +21,6 @@ export type Case =
   | { readonly _tag: 'Constructed'; readonly name: string; readonly fields: ReadonlyArray<Case> }
   | { readonly _tag: 'Tuples'; readonly fields: ReadonlyArray<Case> };
 
-/** The coverage of a match. */
 export type MatchCoverage =
   | {
       readonly _tag: 'Coverage';
@@ -82,7 +81,6 @@ export function unmatchedCases(
   return coverage._tag === 'TooLarge' ? 'too large' : coverage.uncovered.map(printCase);
 }
 
-/** The case as a pattern: `Cons(_, Nil)`. */
 export function printCase(root: Case): string {
   let text = '';
   const pending: (Case | string)[] = [root];

@@ -13,10 +13,8 @@ export interface Scope {
   readonly depth: number;
 }
 
-/** An outermost scope. */
 export const rootScope = (): Scope => ({ parent: undefined, jump: undefined, depth: 0 });
 
-/** A new scope inside `parent`. */
 export function innerScope(parent: Scope): Scope {
   const { jump } = parent;
   const far = jump?.jump;

@@ -10,11 +10,8 @@ export interface ScopePlace {
   readonly index: number;
 }
 
-/** The scopes of an expression and its nodes. */
 export interface NodeScopes {
-  /** The scope of the whole. */
   readonly root: Scope;
-  /** The scope in which a node is evaluated. */
   readonly scopeOf: (node: Expr) => Scope | undefined;
   /** The place that opens a scope; `undefined` for the root. */
   readonly placeOf: (scope: Scope) => ScopePlace | undefined;

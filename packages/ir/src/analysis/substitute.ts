@@ -6,7 +6,6 @@ import type { Expr, Func, Var } from '../expr/expr.ts';
 import { rewriteExpr } from '../expr/walks.ts';
 import { freeVars } from './variables.ts';
 
-/** The expressions that replace variables. */
 export type Bindings = ReadonlyMap<Var, Expr>;
 
 /**

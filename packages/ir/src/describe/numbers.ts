@@ -16,10 +16,7 @@ export function literalValue(node: Constant): number | bigint {
 /** Digits that always suffice; for float64, JavaScript itself finds the shortest. */
 const MAX_DIGITS: { readonly [D in DType]?: number } = { float16: 5, float32: 9, bfloat16: 4 };
 
-/**
- * The fewest decimal digits that read back to the finite `value` in `dtype`, as JavaScript prints
- * numbers.
- */
+/** The fewest decimal digits that read back to `value`, as JavaScript prints numbers. */
 export function shortestDigits(value: number, dtype: DType): string {
   const most = MAX_DIGITS[dtype];
   if (Object.is(value, -0)) return '-0';

@@ -15,7 +15,6 @@ import {
 import type { IncompleteType, TypeVar } from '../types/variable.ts';
 import { attrTexts } from './attributes.ts';
 
-/** The names for the text of a type. */
 export interface TypeNames {
   readonly typeVar: (variable: TypeVar) => string;
   /** Names for type parameters within one type, different from those in `taken`. */
@@ -23,7 +22,6 @@ export interface TypeNames {
     variables: ReadonlyArray<TypeVar>,
     taken: ReadonlySet<string>,
   ) => ReadonlyMap<TypeVar, string>;
-  /** Names that the type parameters of a type must not have. */
   readonly taken?: ReadonlySet<string>;
   /** An unknown dtype; `_` by default, as in a text. */
   readonly dtypeHole?: (hole: IncompleteType) => string;

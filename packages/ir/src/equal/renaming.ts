@@ -1,9 +1,7 @@
 /** A one-to-one map between the variables of two sides, grown while they are compared. */
 
-/** The result of pairing two variables. */
 export type Meeting = 'new' | 'known' | 'clash';
 
-/** A renaming of variables. */
 export interface Renaming<V extends object> {
   /** Pairs two variables, unless they are a pair already or one of them is paired with another. */
   readonly meet: (left: V, right: V) => Meeting;
@@ -16,7 +14,6 @@ export interface Renaming<V extends object> {
   readonly arePaired: (left: V, right: V) => boolean | undefined;
 }
 
-/** A renaming without pairs. */
 export function makeRenaming<V extends object>(): Renaming<V> {
   const forwards = new Map<V, V>();
   const backwards = new Map<V, V>();

@@ -182,7 +182,6 @@ function check(root: Expr, bound: Set<Var>, problems: Diagnostic[]): void {
   }
 }
 
-/** Records a use of a node in a scope. */
 function meet(scopes: Map<Expr, Scope>, node: Expr, scope: Scope): void {
   const known = scopes.get(node);
   if (known === scope) return;

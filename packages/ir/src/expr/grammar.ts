@@ -16,16 +16,13 @@ export interface FieldRoles {
   readonly child: Expr;
   /** A child that is evaluated after all others. */
   readonly callee: Expr;
-  /** A list of children. */
   readonly children: ReadonlyArray<Expr>;
   /** Patterns, which bind variables, each with a child. */
   readonly clauses: ReadonlyArray<Clause>;
   /** A variable that the node binds. */
   readonly binder: Var;
   readonly binders: ReadonlyArray<Var>;
-  /** Type parameters that the node binds. */
   readonly typeBinders: ReadonlyArray<TypeVar>;
-  /** An optional type. */
   readonly type: Type | undefined;
   readonly typeArgs: ReadonlyArray<TypeArg>;
   readonly relations: ReadonlyArray<TypeRelation>;
@@ -43,7 +40,6 @@ export interface FieldRoles {
   readonly private: unknown;
 }
 
-/** The role of a field. */
 export type FieldRole = keyof FieldRoles;
 
 /**
@@ -71,11 +67,8 @@ type RoleOf<Value> = {
     : never;
 }[FieldRole];
 
-/** A row of the grammar. */
 export interface NodeKind<T extends Tag> {
-  /** The interface, if its name differs from the tag. */
   readonly type?: string;
-  /** The documentation of the constructor. */
   readonly doc: string;
   readonly sort: NodeSort;
   readonly fields: {
@@ -94,7 +87,6 @@ export interface ExprParts {
   readonly binder?: (variable: Var) => Var;
   readonly typeBinder?: (variable: TypeVar) => TypeVar;
   readonly types?: TypeParts;
-  /** Replaces the attributes of a call that has some. */
   readonly callAttrs?: (attrs: Attrs) => Attrs;
   readonly tensor?: (tensor: Tensor) => Tensor;
   /** Whether a new node is made even from the same parts. */

@@ -71,10 +71,7 @@ function settle(d: Constraints): void {
   }
 }
 
-/**
- * The functions with the constraints that their own calls add, if there are any: an annotated
- * function that calls itself states its body's demands on its types.
- */
+/** The functions with the constraints that their own recursive calls add, if there are any. */
 function withOwnConstraints(d: Constraints): Group | undefined {
   let next: Map<string, Func> | undefined;
   for (const name of d.called) {

@@ -23,7 +23,6 @@ import type { InferenceStats, Run } from './run.ts';
 import { TypeBudget } from './solve/budget.ts';
 import { Solver } from './solve/solver.ts';
 
-/** The options of inference. */
 export interface InferOptions {
   /** The counts of inference, which it increases. */
   readonly stats?: InferenceStats;
@@ -147,7 +146,6 @@ const illFormedness = (m: IRModule): ReadonlyArray<Diagnostic> =>
     .flatMap(wellFormed)
     .filter((problem) => problem.code !== 'IR_TEMPORARY');
 
-/** Maps of type definitions known to be valid. */
 const checkedDefinitions = new WeakSet<ReadonlyMap<string, TypeData>>();
 
 function checkDefinitions(m: IRModule, report: (d: Diagnostic) => void): void {
@@ -163,10 +161,7 @@ function checkDefinitions(m: IRModule, report: (d: Diagnostic) => void): void {
   if (isRight) checkedDefinitions.add(typeDefinitions);
 }
 
-/**
- * Functions whose signatures have to be found come first, callees before callers; then the others
- * as defined. If only one signature has to be found, no body is walked for the order.
- */
+/** Functions without signatures come first, callees before callers; then the others as defined. */
 function definitionOrder(m: IRModule, view: TypeView): ReadonlyArray<ReadonlyArray<string>> {
   const open = new Map<string, Func>();
   const stated: string[][] = [];

@@ -34,7 +34,6 @@ export interface ModuleParts {
   readonly types?: TypeTable;
 }
 
-/** A module. */
 export const irModule = (parts: ModuleParts): IRModule => ({
   _tag: 'IRModule',
   functions: parts.functions ?? new Map(),

@@ -18,7 +18,6 @@ export interface TypeTable {
   readonly _tag: 'TypeTable';
 }
 
-/** An empty table. */
 export const emptyTypeTable = (): TypeTable => makeStore();
 
 /** The signature of a global on which an entry relies. One object for equal signatures. */
@@ -38,10 +37,7 @@ interface Union<T> {
 /** The signatures on which an entry relies. `undefined` stands for none. */
 export type Dependence = Signature | Union<Signature>;
 
-/**
- * Relations that a type assumes. The surrounding function states them as constraints. `undefined`
- * stands for none.
- */
+/** Relations that a type assumes, which the surrounding function states; `undefined` for none. */
 export type Assumption = TypeRelation | Union<TypeRelation>;
 
 /** The dependence or the assumption of two nodes together. */
@@ -71,7 +67,6 @@ export function assumedRelations(
   return relations;
 }
 
-/** The facts of an entry besides the type. */
 export interface EntryFacts {
   readonly dependence: Dependence | undefined;
   readonly assumption: Assumption | undefined;
@@ -82,7 +77,6 @@ export interface EntryFacts {
   readonly isContextual: boolean;
 }
 
-/** The facts of most entries. */
 export const NO_FACTS: EntryFacts = {
   dependence: undefined,
   assumption: undefined,
@@ -104,13 +98,11 @@ interface DependentType {
 /** The entry of a node: its type, with other facts if there are any. */
 export type TableEntry = Type | DependentType;
 
-/** The other facts of an entry. */
 export const factsIn = (entry: TableEntry | undefined): EntryFacts =>
   entry?._tag === 'DependentType' ? entry.facts : NO_FACTS;
 
 /** A module's view of the table: the entries that hold under the module's signatures. */
 export interface TypeView {
-  /** The type of a node, if the table has one that holds. */
   readonly read: (expr: Expr) => Type | undefined;
   /** The entry of a node, even an outdated one. */
   readonly entry: (expr: Expr) => TableEntry | undefined;
@@ -141,7 +133,6 @@ interface TypeStore extends TypeTable {
   dependentWrites: number;
   /** `dependentWrites` at the end of the inference that returned these functions. */
   readonly finished: WeakMap<ReadonlyMap<string, Func>, number>;
-  /** Whether inference has succeeded on a module with this table. */
   isUsed: boolean;
 }
 
@@ -177,7 +168,6 @@ export function isInferred(table: TypeTable, functions: ReadonlyMap<string, Func
   return finished.get(functions) === dependentWrites;
 }
 
-/** Whether inference has succeeded on a module with this table. */
 export const isUsed = (table: TypeTable): boolean => storeOf(table).isUsed;
 
 function makeStore(): TypeStore {

@@ -19,10 +19,8 @@ export interface Column<in out T> {
   readonly witness?: (value: T) => T;
 }
 
-/** A new column. */
 export const defineColumn = <T>(name: string): Column<T> => ({ _tag: 'Column', name });
 
-/** One attribute of an operator. */
 export interface AttrField {
   readonly name: string;
   /** `undefined`: the attribute is required. */
@@ -87,13 +85,11 @@ export type Relation = (
   context: RelationContext,
 ) => Type | undefined;
 
-/** One input of an operator. */
 export interface OpInput {
   readonly name: string;
   readonly doc?: string;
 }
 
-/** The facts about one operator. */
 export interface OpInfo {
   readonly name: string;
   readonly doc: string;
@@ -129,9 +125,7 @@ export interface RelationInfo {
 
 /** The operators of a module, by name. Immutable: `with` makes another table. */
 export interface OpTable {
-  /** A registered relation. */
   readonly relation: (name: string) => RelationInfo | undefined;
-  /** The names of the registered relations, in alphabetical order. */
   readonly relationNames: ReadonlyArray<string>;
   /**
    * The table with one more relation.

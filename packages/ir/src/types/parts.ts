@@ -18,7 +18,6 @@ import {
 } from './type.ts';
 import type { IncompleteType, TypeVar } from './variable.ts';
 
-/** The replacements of the parts of a type. */
 export interface TypeParts {
   readonly type: (type: Type) => Type;
   readonly shape: (shape: Shape) => Shape;

@@ -78,7 +78,6 @@ export const refinedBy = <Row extends string>(
     });
   });
 
-/** Whether the module has types with `made` in the place of `f`. */
 function hasTypes(m: IRModule, f: Func, made: Func): boolean {
   // If each node determines its own type, and the whole has the old one, nothing is left to infer.
   const isPlain = postOrderExprs([made]).every((node) => typeOf(m, node) !== undefined);
@@ -101,10 +100,7 @@ export function withTypeOf(m: IRModule, was: Expr, made: Expr): Expr {
   return letIn(seen, made, seen, made.span);
 }
 
-/**
- * Whether callers of the function decide the type of the call or of an argument: the function
- * states the call's relation, so the call has to stay.
- */
+/** Whether callers decide the type of the call or of an argument: then the call has to stay. */
 export const isDecidedByCallers = (m: IRModule, call: Call): boolean =>
   [call, ...call.args].some((part) => {
     const type = typeOf(m, part);

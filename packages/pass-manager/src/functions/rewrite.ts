@@ -34,7 +34,6 @@ export const rewriteFunc = (
 /** The function with another body; the function itself if it is the same object. */
 export const withBody = (f: Func, body: Expr): Func => mapChildren(f, () => body) as Func;
 
-/** The parts of a {@link rewritingPass}. */
 type RewritingPassParts<Row extends string> = Omit<FunctionPassParts<Row>, 'run'> & {
   /** Rewrites one function; returns the same object if nothing changes. */
   readonly run: (f: Func, m: IRModule, context: RunningContext<Row | OperatorRow>) => Func;

@@ -16,7 +16,6 @@ import {
 } from '@baton/ir';
 import { isSkipped } from '../pass.ts';
 
-/** Whether the expression is a function that a backend runs as one kernel. */
 export const isPrimitive = (expr: Expr): expr is Func =>
   expr._tag === 'Function' && expr.attrs.Primitive !== undefined && expr.attrs.Primitive !== 0;
 
@@ -27,7 +26,6 @@ export const isPrimitive = (expr: Expr): expr is Func =>
 export const isOpaque = (expr: Expr): expr is Func =>
   expr._tag === 'Function' && (isPrimitive(expr) || isSkipped(expr));
 
-/** The part of an expression that passes rewrite. */
 export interface Visible {
   /** Its nodes, children first. */
   readonly order: ReadonlyArray<Expr>;

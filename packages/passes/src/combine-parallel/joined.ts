@@ -11,9 +11,7 @@ export interface Joined {
   readonly axis: number;
 }
 
-/** A way to compute several calls as one. */
 export interface Combination {
-  /** Whether a call may be a branch. */
   readonly isHead: (m: IRModule, call: OpCall) => boolean;
   /** Whether two calls on the same data may be one; an equivalence. */
   readonly areAlike: (m: IRModule, a: OpCall, b: OpCall) => boolean;
@@ -33,7 +31,6 @@ export interface Combination {
 export const spanOf = (calls: ReadonlyArray<Expr>): Span | undefined =>
   calls.map(({ span }) => span).reduce((all, next) => mergeSpans(all, next), undefined);
 
-/** A dimension of a node's type, if it is a number. */
 export function staticDim(m: IRModule, node: Expr, axis: number): number | undefined {
   const dim = dimsOf(typeOf(m, node))?.[axis];
   return typeof dim === 'number' ? dim : undefined;

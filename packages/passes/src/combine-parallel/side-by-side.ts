@@ -13,7 +13,6 @@ import {
 import { callOp, dimsOf, dtypeOf, formOf, type OpCall, operandOf, reshapingOf } from '@baton/ops';
 import { type Combination, type Joined, spanOf, staticDim } from './joined.ts';
 
-/** The particulars of a combination side by side. */
 interface SideBySide {
   /** The attributes of the calls that are combined; others stay. Default: any. */
   readonly only?: Attrs;

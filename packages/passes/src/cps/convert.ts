@@ -33,7 +33,6 @@ import {
 import { type Count, isOpaque } from '@baton/pass-manager';
 import type { Row } from './rows.ts';
 
-/** What the conversion of a module is given. */
 export interface Given {
   /** The module in A-normal form, with types. */
   readonly m: IRModule;
@@ -52,7 +51,6 @@ interface Block {
   made: Expr | undefined;
 }
 
-/** The conversion of one function of the module. */
 export class Conversion {
   readonly #given: Given;
   readonly #answer: TypeVar = typeVar('R', 'Type');
@@ -107,7 +105,6 @@ export class Conversion {
     return block;
   }
 
-  /** Finds the blocks inside a block. */
   #open(block: Block): void {
     for (const node of block.lets) {
       const { value } = node;
@@ -141,7 +138,6 @@ export class Conversion {
       : this.#choice(node.value, block.inside.get(node)?.blocks ?? []);
   }
 
-  /** A let with the rest of its block. */
   #bound(node: Let, rest: Expr, block: Block): Expr {
     const { value } = node;
     const v = this.#variables.get(node.variable) ?? node.variable;

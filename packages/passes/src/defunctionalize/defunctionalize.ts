@@ -25,7 +25,6 @@ import { instantiated } from './instantiate.ts';
 import { Program } from './program.ts';
 import { ROWS, type Row } from './rows.ts';
 
-/** The options of {@link defunctionalize}. */
 export interface DefunctionalizeOptions {
   /** The function that a program is entered by. Default: `main`. */
   readonly entry?: string;

@@ -39,7 +39,6 @@ export interface Encoding {
   readonly clauses: { readonly ctor: Constructor; readonly taken: Clause }[];
 }
 
-/** The encodings of a program. */
 export class Encodings {
   readonly #m: IRModule;
   readonly #all: Encoding[] = [];
@@ -75,7 +74,6 @@ export class Encodings {
     return this.#of(type, this.#convert);
   }
 
-  /** A constructor for functions of a type that capture values of some types. */
   constructorOf(encoding: Encoding, inputs: ReadonlyArray<Type>): Constructor {
     const name = `${encoding.data.func.nameHint}_${encoding.clauses.length}`;
     return adtConstructor(name, inputs, encoding.data.func, this.#tag++);

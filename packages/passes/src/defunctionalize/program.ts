@@ -40,7 +40,6 @@ import type { Row } from './rows.ts';
 /** The most copies of functions: generic recursion may call itself at ever larger types. */
 const MAX_COPIES = 1_000;
 
-/** A function at some type arguments. */
 interface Copy {
   readonly name: string;
   readonly typeArgs: TypeCall;
@@ -48,7 +47,6 @@ interface Copy {
 
 type TypeCall = ReturnType<typeof typeCall>;
 
-/** A body that is being written. */
 interface Writing {
   readonly types: ReturnType<typeof replaceTypeVars>;
   readonly variables: ReadonlyMap<Var, Var>;
@@ -89,7 +87,6 @@ export class Program {
     return !this.#isStuck && !this.encodings.hasGeneric;
   }
 
-  /** The name of a function at type arguments. */
   #copyOf(name: string, args: ReadonlyArray<TypeArg>): string {
     const f = this.#m.functions.get(name);
     if (f === undefined || (this.#hasNoFunctions(name) && !args.some(hasFunction))) return name;
@@ -193,7 +190,6 @@ export class Program {
     return copyExpr(node, { values, types: new Map() });
   }
 
-  /** A node as an operand. */
   #value(node: Expr, writing: Writing): Expr {
     if (node._tag === 'Function' && isOpaque(node)) {
       return this.#asData(node, undefined, writing);
@@ -287,7 +283,6 @@ export class Program {
   }
 }
 
-/** The body of a literal in the function that calls it. */
 function bodyIn(
   node: Func,
   body: Expr,

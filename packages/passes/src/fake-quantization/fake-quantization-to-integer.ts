@@ -9,7 +9,6 @@ import { type ConfigurablePass, configurable } from '../configurable.ts';
 import { notOnIntegers } from '../diagnostics.ts';
 import { inIntegers, type Quantizing, ROWS } from './in-integers.ts';
 
-/** The options of {@link fakeQuantizationToInteger}. */
 export interface FakeQuantizationOptions {
   /** Whether a region that has to stay in real numbers is an error. Default: false. */
   readonly hardFail?: boolean;

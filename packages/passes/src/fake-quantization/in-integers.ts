@@ -37,7 +37,6 @@ import { type Count, rewriteFunc, visibleIn } from '@baton/pass-manager';
 import { type DType, isDType, isFloat, readNumber, type Tensor } from '@baton/tensor';
 import { constantOf } from '../facts.ts';
 
-/** The rows of the pass's case table. */
 export const ROWS = [
   'call on integers',
   'requantized',
@@ -59,7 +58,6 @@ export const PRODUCT_ROWS = [
 
 type Row = (typeof ROWS)[number] | (typeof PRODUCT_ROWS)[number];
 
-/** The surroundings of one run. */
 export interface Quantizing {
   /** Whether calls on integers are dequantized where no `qnn.quantize` follows. */
   readonly useQat: boolean;
@@ -202,10 +200,7 @@ function quantized(region: Region, node: OpCall): Expr | undefined {
   return callOp(m.ops, 'qnn.requantize', operands, attrs, node.span);
 }
 
-/**
- * A `qnn.quantize` of integers in the same quantization is these integers; of numbers that were brought within
- * bounds, at or past which its type ends, it is one of the numbers.
- */
+/** A `qnn.quantize` of integers of the same quantization, also if brought within its bounds. */
 function shortened(region: Region, node: OpCall): Expr | undefined {
   const { m, options, known, get } = region;
   const data = operandOf(node, 0);
@@ -305,7 +300,6 @@ const leadsToProduct = (m: IRModule, node: Expr): boolean =>
 const isProduct = (m: IRModule, { op }: OpCall): boolean =>
   m.ops.read(kindColumn, op.name) === 'product';
 
-/** A call of an operator in a region. */
 function calledOn(region: Region, node: OpCall): OnRegion | undefined {
   const { m, options, known, wanted } = region;
   const parts = node.args.map((arg) => known.get(arg)).filter((part) => part !== undefined);
@@ -378,7 +372,6 @@ function siteOf(
   };
 }
 
-/** Those attributes that an operator has. */
 const ownAttrs = (m: IRModule, name: string, attrs: Attrs): Attrs =>
   Object.fromEntries(
     Object.entries(attrs).filter(([key]) =>

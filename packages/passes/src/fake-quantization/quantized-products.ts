@@ -54,7 +54,6 @@ function isFloat32(m: IRModule, expr: Expr): boolean {
   return type?._tag === 'TensorType' && type.dtype === 'float32';
 }
 
-/** The number of operands of a product. */
 const OPERANDS = 2;
 
 const isConstant = (expr: Expr): boolean => expr._tag === 'Constant';

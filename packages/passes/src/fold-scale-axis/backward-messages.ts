@@ -42,7 +42,6 @@ export interface ScaleSource {
   readonly axes: ReadonlyArray<number>;
 }
 
-/** The plan of backward folding. */
 export interface BackwardPlan {
   readonly messages: ReadonlyMap<Expr, BackwardMessage>;
   readonly calls: ReadonlyMap<Call, ScaledCall>;
@@ -50,7 +49,6 @@ export interface BackwardPlan {
   readonly incoming: ReadonlyMap<Expr, IncomingScale>;
 }
 
-/** The options of one attempt. */
 export interface BackwardOptions extends FoldScaleAxisOptions {
   /** The multiplications that keep their scale. */
   readonly excluded?: ReadonlySet<Call>;

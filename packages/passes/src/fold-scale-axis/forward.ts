@@ -94,7 +94,6 @@ interface ScaledExpr {
   readonly axes: ReadonlyArray<number>;
   /** One axis for each of `axes`. */
   readonly scale: Expr;
-  /** The origin of the scale. */
   readonly origin: Span | undefined;
   /** The multiplications that gave it up. */
   readonly from: ReadonlyArray<Call>;

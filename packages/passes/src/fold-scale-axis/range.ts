@@ -55,10 +55,7 @@ function laidAlong(
   return expandToAxes(ops, scale, rank, axes, span);
 }
 
-/**
- * Whether a scale may take what a call computes out of the range of its type: in floats of fewer than 32
- * bits a scale of at most 1 may come before a sum, and one of at least 1 after it.
- */
+/** Whether a scale may move a value out of the range of a float of fewer than 32 bits. */
 export function leavesRange(passing: PassingScale): boolean {
   if (!mayLeave(passing)) return false;
   const factor = constantIn(passing.m, passing.scale);

@@ -10,7 +10,6 @@ export const forwardOperators = operatorRows(
   'forward ',
 );
 
-/** All operators with an equation. */
 export const backwardOperators = operatorRows(scaleAxisColumn, undefined, 'backward ');
 
 /** The rows of a question that is answered by yes or no. */
@@ -44,7 +43,6 @@ const sides = <Side extends string>(
 ): ReadonlyArray<`scaled side of a sum: ${Side}`> =>
   names.map((side) => `scaled side of a sum: ${side}` as const);
 
-/** The rows of ForwardFoldScaleAxis. */
 export const FORWARD_ROWS = [
   ...GUARDS,
   ...answersTo('users agree'),
@@ -52,7 +50,6 @@ export const FORWARD_ROWS = [
   ...answersTo('concatenated along the axis', 'safe divisor'),
 ];
 
-/** The rows of BackwardFoldScaleAxis. */
 export const BACKWARD_ROWS = [
   ...GUARDS,
   ...answersTo('single use'),
@@ -60,13 +57,10 @@ export const BACKWARD_ROWS = [
   ...answersTo('bias on the axis', 'every field takes it', 'concatenated along the axis'),
 ];
 
-/** A row of ForwardFoldScaleAxis. */
 export type ForwardRow = (typeof FORWARD_ROWS)[number] | OperatorRow;
 
-/** A row of BackwardFoldScaleAxis. */
 export type BackwardRow = (typeof BACKWARD_ROWS)[number] | OperatorRow;
 
-/** A row that both have. */
 export type GuardRow = (typeof GUARDS)[number];
 
 /** Products are reordered, and a bias is divided to be multiplied back. */

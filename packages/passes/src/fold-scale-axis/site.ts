@@ -14,7 +14,6 @@ import type { Tensor } from '@baton/tensor';
 import { constantOf } from '../facts.ts';
 import { answered, type GuardRow } from './rows.ts';
 
-/** The options of FoldScaleAxis. */
 export interface FoldScaleAxisOptions {
   /** Leaves out the operators without a rule in TVM. */
   readonly tvmOnly?: boolean;
@@ -27,7 +26,6 @@ export interface FoldScaleAxisOptions {
   readonly keepsSmaller?: boolean;
 }
 
-/** The accepted values of each option of the three passes. */
 export const FOLD_SCALE_AXIS_TYPES: OptionTypes<FoldScaleAxisOptions> = {
   tvmOnly: aBoolean,
   constantsOnly: aBoolean,
@@ -70,10 +68,7 @@ export interface ScaleNeeds {
   readonly constant: boolean;
 }
 
-/**
- * Whether an operand may become a scale: it is evaluated elsewhere, and below a rectifier it must
- * be known to be positive.
- */
+/** Whether an operand may become a scale: evaluated elsewhere, and positive below a rectifier. */
 export function mayScale(
   m: IRModule,
   operand: Expr,

@@ -5,7 +5,6 @@
 import type { GraphNode } from './graph.ts';
 import { combine, ELEMWISE, OPAQUE, type PatternRank } from './pattern.ts';
 
-/** A node of the tree. */
 export interface DominatorNode {
   /** `undefined` for the root, which stands for everything outside of fused functions. */
   readonly node: GraphNode | undefined;

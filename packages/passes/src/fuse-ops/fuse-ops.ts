@@ -42,7 +42,6 @@ import { forwardGraph, isInlined, isNamedKernel } from './graph.ts';
 import { type Group, partition, rootGroup } from './partition.ts';
 import { ROWS, type Row } from './rows.ts';
 
-/** The options of {@link fuseOps}. */
 export interface FuseOpsOptions {
   /** At level 0 each call becomes a kernel of its own. Default: the level of the context. */
   readonly level?: number;

@@ -26,7 +26,6 @@ export interface Group {
   size: number;
 }
 
-/** The limits of the partition. */
 export interface PartitionOptions {
   /** Groups grow no larger than this many nodes. */
   readonly maxDepth: number;
@@ -37,7 +36,6 @@ export interface PartitionOptions {
   readonly count: Count<Row>;
 }
 
-/** The group that contains a group now. */
 export function rootGroup(group: Group): Group {
   let root = group;
   while (root.parent !== undefined) root = root.parent;
@@ -53,11 +51,7 @@ export function rootGroup(group: Group): Group {
 /** A condition on the nodes of a path, the last one being the sink. */
 type PathCondition = (pattern: PatternRank, isSink: boolean) => boolean;
 
-/**
- * The groups by node index.
- *
- * **Complexity** each node visits at most `maxDepth` nodes on its way to its dominator.
- */
+/** The groups by node index; each node visits at most `maxDepth` nodes. */
 export function partition(
   nodes: ReadonlyArray<GraphNode>,
   options: PartitionOptions,
@@ -137,10 +131,7 @@ function fuseNode(
 const sinkPattern = (sinkGroup: Group): PatternRank =>
   sinkGroup.pattern === TUPLE ? TUPLE : rootGroup(sinkGroup).pattern;
 
-/**
- * The nodes from just below `source` down to `sink`, each once; `undefined` if a group of them all
- * would be too large.
- */
+/** The nodes from below `source` to `sink`; `undefined` if their group would be too large. */
 function pathTo(
   source: GraphNode,
   sink: GraphNode,

@@ -36,7 +36,6 @@ export const ROWS = [
   'kept: stateful operator',
 ] as const;
 
-/** A row of FuseOps. */
 export type Row = (typeof ROWS)[number];
 
 /** The row for fusing one pattern into another; no row if that is impossible. */

@@ -49,7 +49,6 @@ import { type ConfigurablePass, configurable } from '../configurable.ts';
 /** The most new nodes of any program: calls beyond it stay. */
 export const MAX_INLINED_NODES = 1_000_000;
 
-/** The options of {@link inline}. */
 export interface InlineOptions {
   /**
    * The most nodes that it makes. Default: `limits.nodes` of the context, which follows from the size of
@@ -156,7 +155,6 @@ function inlined(f: Func, inlining: Inlining): Func {
   });
 }
 
-/** The inlining of one function. */
 interface InliningInto extends Inlining {
   readonly mustKeep: MustKeep;
 }
@@ -239,7 +237,6 @@ function isPaid({ size }: Callee, { budget, count }: InliningInto): boolean {
   return hasRoom;
 }
 
-/** The arguments for the type parameters of a function at one call. */
 function typeArgsAt(m: IRModule, f: Func, at: Call): ReadonlyMap<TypeVar, TypeArg> | undefined {
   if (f.typeParams.length === 0) return new Map();
   const found = typeArgsOf(m, at);

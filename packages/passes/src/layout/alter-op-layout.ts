@@ -19,13 +19,11 @@ export interface AlteredCall {
 /** The attributes to change, or `undefined` to leave the call as it is. */
 export type AlterRule = (call: AlteredCall) => Attrs | undefined;
 
-/** The options of {@link alterOpLayout}. */
 export interface AlterOpLayoutOptions {
   /** A function for each operator. Default: none, so that nothing changes. */
   readonly alter?: Readonly<Record<string, AlterRule>>;
 }
 
-/** Functions by the names of operators. */
 export const functionsByName: OptionType = {
   expected: 'a function for each operator',
   is: (value) =>

@@ -26,7 +26,6 @@ import { inLayouts, LAYOUT_NOTES, LAYOUT_ROWS } from './engine.ts';
  */
 export type DesiredLayouts = Readonly<Record<string, ReadonlyArray<string>>>;
 
-/** The options of {@link convertLayout}. */
 export interface ConvertLayoutOptions {
   /** Default: none, so that nothing changes. */
   readonly desired?: DesiredLayouts;

@@ -31,7 +31,6 @@ import {
 import { type Count, isDecidedByCallers, visibleIn } from '@baton/pass-manager';
 import { type ForwardRule, forwardRewrite } from '../forward-rewrite.ts';
 
-/** The rows of a pass about layouts. */
 export const LAYOUT_ROWS = [
   'layout wanted',
   'layout taken over',
@@ -42,7 +41,6 @@ export const LAYOUT_ROWS = [
 /** The notes of a pass about layouts: why a call gives a value back as it was. */
 export const LAYOUT_NOTES = ['kept: no rule', 'kept: refused'] as const;
 
-/** Counts rows and notes. */
 type LayoutCount = Count<(typeof LAYOUT_ROWS)[number] | (typeof LAYOUT_NOTES)[number]>;
 
 /** The attributes that a call shall have, its own object among them; nothing if it may choose. */
@@ -65,7 +63,6 @@ interface Site {
   readonly m: IRModule;
   readonly wanted: Wanted;
   readonly count: LayoutCount;
-  /** The transforms of each value, by their layouts. */
   readonly transforms: Map<Expr, Map<string, Expr>>;
   /** Values with new axes in front, by how many these are. */
   readonly expanded: Map<Expr, Map<number, Expr>>;

@@ -32,7 +32,6 @@ import { functionsByName } from './alter-op-layout.ts';
 export interface LegalizedCall {
   /** The call with its arguments rewritten. */
   readonly call: Call;
-  /** The types of the arguments. */
   readonly args: ReadonlyArray<Type>;
   readonly result: Type;
   readonly module: IRModule;
@@ -41,7 +40,6 @@ export interface LegalizedCall {
 /** An expression of the call's type, or `undefined` to leave the call as it is. */
 export type LegalizeRule = (site: LegalizedCall) => Expr | undefined;
 
-/** The options of {@link legalize}. */
 export interface LegalizeOptions {
   /** A function for each operator. Default: none, so that nothing changes. */
   readonly rules?: Readonly<Record<string, LegalizeRule>>;

@@ -36,10 +36,7 @@ export const toBasicBlockNormalForm: Pass = pass({
   run: (m, { count }) => right(inRounds(m, bindSharedValues, count)),
 });
 
-/**
- * Whether a module is in basic-block normal form: {@link toBasicBlockNormalForm} would bind nothing
- * more in any function.
- */
+/** Whether {@link toBasicBlockNormalForm} would bind nothing more in any function. */
 export const checkBasicBlockNormalForm = (m: IRModule): boolean =>
   [...m.functions.values()].every((f) => {
     if (isOpaque(f)) return true;

@@ -41,17 +41,13 @@ export interface Place {
   readonly isTail: boolean;
 }
 
-/** The blocks of a function. */
 export interface Blocks {
-  /** The evaluation of the function. */
   readonly steps: ReadonlyArray<WalkStep>;
-  /** The place of each node. */
   readonly places: ReadonlyMap<Expr, Place>;
   /** The let whose value the node is at its first use. */
   readonly binderOf: (node: Expr) => Let | undefined;
 }
 
-/** The choice of blocks. */
 export interface BlockOptions {
   /** Whether a let that does not end a block, such as one in an operand, is a block of its own. */
   readonly nestsLets: boolean;
@@ -95,7 +91,6 @@ export function functionBlocks(f: Func, m: IRModule, { nestsLets }: BlockOptions
   return { steps, places: layout.places, binderOf };
 }
 
-/** The place of a node of the function. */
 export function placeIn(places: ReadonlyMap<Expr, Place>, node: Expr): Place {
   const place = places.get(node);
   if (place === undefined) throw new InvariantError('each node of a function has a place');
@@ -133,7 +128,6 @@ function placed(layout: Layout, node: Expr, below: ReadonlyArray<Expr>): Place {
   return { home, inside, opened, isHoisted: from !== home, isDeferred, isTail };
 }
 
-/** The block of a use, whose node has a place. */
 export function blockOfUse(places: ReadonlyMap<Expr, Place>, { node, index }: Use): Scope {
   const { opened, inside } = placeIn(places, node);
   return opened[index] ?? inside;

@@ -14,10 +14,7 @@ import { functionBlocks } from './blocks.ts';
 import { fillBlocks } from './let-insertion.ts';
 import { type Formed, inRounds } from './rounds.ts';
 
-/**
- * Whether evaluating each of the nodes, listed after their parts, has an effect whose order the text
- * of a program shows: it reads, writes or makes a reference, or calls what does.
- */
+/** For each node, whether it reads, writes or makes a reference, or calls what does. */
 export function effectsIn(order: ReadonlyArray<Expr>, m: IRModule): (node: Expr) => boolean {
   const effects = foldExpr<boolean>(
     order,

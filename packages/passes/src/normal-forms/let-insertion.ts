@@ -21,7 +21,6 @@ import { withBody } from '@baton/pass-manager';
 import { type Blocks, blockOfUse, placeIn } from './blocks.ts';
 import { isAtom, type Use } from './walk.ts';
 
-/** The choice of bindings. */
 export interface FillOptions {
   /** Whether the value of a node gets a variable, if no let binds it. */
   readonly binds: (node: Expr) => boolean;
@@ -77,14 +76,11 @@ interface Name {
   readonly block: Scope;
 }
 
-/** The function so far. */
 interface Filling {
   readonly m: IRModule;
   readonly blocks: Blocks;
   readonly options: FillOptions;
-  /** The bindings of the open blocks. */
   readonly bindings: Map<Scope, Binding[]>;
-  /** The operands of the nodes in progress. */
   readonly operands: Map<Expr, Expr[]>;
   /** The replacements of the finished nodes. */
   readonly results: Map<Expr, Expr>;
@@ -94,7 +90,6 @@ interface Filling {
   readonly aliases: Map<Var, Name>;
 }
 
-/** The replacement of a finished child in the block that uses it. */
 function taken(filling: Filling, child: Expr, use: Use): Expr {
   const { node, index } = use;
   const { places } = filling.blocks;
@@ -124,7 +119,6 @@ function operandIn(filling: Filling, node: Expr, block: Scope, binder: Let | und
   return bound(filling, block, known, node, binder);
 }
 
-/** The replacement of a node whose operands are finished. */
 function finished(filling: Filling, node: Expr): Expr {
   const { blocks, options, bindings } = filling;
   const { home, inside, isDeferred, isTail } = placeIn(blocks.places, node);
@@ -159,7 +153,6 @@ function bound(
   return v;
 }
 
-/** The result of a block inside the block's bindings. */
 function closed({ bindings, names }: Filling, block: Scope, result: Expr): Expr {
   const inside = bindings.get(block) ?? [];
   bindings.delete(block);

@@ -2,7 +2,6 @@
 import type { Span } from '@baton/base';
 import { type Expr, letIn, type Var } from '@baton/ir';
 
-/** A place for a binding. */
 export interface Binding {
   readonly variable: Var;
   readonly span: Span | undefined;
@@ -12,7 +11,6 @@ export interface Binding {
   demand: (() => void) | undefined;
 }
 
-/** A block. */
 export class Block {
   readonly #bindings: Binding[] = [];
   #result: Expr | undefined;

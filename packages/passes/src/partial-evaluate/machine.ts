@@ -46,7 +46,6 @@ import {
   type Value,
 } from './value.ts';
 
-/** What partial evaluation of a module is given. */
 export interface Given {
   /** The module in A-normal form, with types. */
   readonly m: IRModule;
@@ -105,7 +104,6 @@ export class Machine {
     this.#unused = new Set(own);
   }
 
-  /** The residual body of a function of the module. */
   body(f: Func): Expr {
     const activation = new Activation();
     const fuel = entered(undefined, f, this.#bindParams(f, f.params, activation));
@@ -423,7 +421,6 @@ export class Machine {
     return { time: this.#time++, type, known: undefined, atom, binding: undefined };
   }
 
-  /** The value of known data. */
   #known(data: OpValue, span: Span | undefined, block: Block, made?: Expr): Value {
     const type = typeOfValue(data);
     const time = this.#time++;
@@ -458,7 +455,6 @@ export class Machine {
     return { ...value, type, atom: v, binding };
   }
 
-  /** The atom of a value that the residual program needs. */
   #use({ atom, binding }: Value): Expr {
     const demand = binding?.demand;
     if (binding !== undefined && demand !== undefined) {

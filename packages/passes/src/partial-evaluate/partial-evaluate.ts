@@ -32,7 +32,6 @@ export const MAX_EVALUATION_STEPS = 100_000;
 
 const ENTRY = 'main';
 
-/** The options of {@link partialEvaluate}. */
 export interface PartialEvaluateOptions {
   /**
    * The number of steps through the bodies of called functions, one for each binding, after which
@@ -133,10 +132,7 @@ function evaluated(f: Func, given: GivenToAll, bindsConstants: boolean): Residua
   return isChanged ? { f: withBody(f, body), rows } : undefined;
 }
 
-/**
- * The module with those residual functions that have types. A place shows no value, and a constant
- * in it does: relations may read that and refuse a part that never runs.
- */
+/** The module with those residual functions that have types: constants may be refused. */
 function onlyTyped(
   m: IRModule,
   given: GivenToAll,
@@ -161,7 +157,6 @@ function countRows(made: ReadonlyMap<string, Residual>, count: Count<Row>): void
   for (const { rows } of made.values()) for (const row of rows) count(...row);
 }
 
-/** The binders and opaque functions in a function. */
 const ownParts = (f: Func): ReadonlyArray<Own> =>
   postOrderExprs([f]).flatMap((node): ReadonlyArray<Own> => {
     if (node._tag !== 'Function') return binders(node);

@@ -81,7 +81,6 @@ interface Marking {
   readonly count: Count<(typeof ROWS)[number]>;
   /** Whether a product is left out; asked once for each, in order. */
   readonly isLeftOut: (part: Quantizing) => boolean;
-  /** The marks made, by what is marked. */
   readonly marks: Map<Expr, Map<Kind, Expr>>;
   /** The scale and the bounds before calibration. */
   readonly none: Expr;

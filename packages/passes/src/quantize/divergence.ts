@@ -27,7 +27,6 @@ export function leastDivergence(numbers: ArrayLike<number>, levels: number): num
   return threshold;
 }
 
-/** The largest magnitude of numbers. */
 export function largestOf(numbers: ArrayLike<number>): number {
   let most = 0;
   for (let i = 0; i < numbers.length; i++) most = Math.max(most, Math.abs(numbers[i] as number));
@@ -61,10 +60,7 @@ function binsOf(numbers: ArrayLike<number>, most: number): Bins {
   return { counts, before, filledBefore, filled };
 }
 
-/**
- * The divergence of the bins from `start` to `stop` in steps from all numbers brought within: those
- * below count in the first bin, which has no others, and those above in the last one.
- */
+/** The divergence of the bins from `start` to `stop`, in steps, from all numbers clipped so. */
 function divergenceWithin(bins: Bins, start: number, stop: number, levels: number): number {
   const { counts, before, filledBefore, filled } = bins;
   const total = before[BINS] as number;

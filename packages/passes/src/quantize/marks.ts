@@ -12,7 +12,6 @@ export const HINT = 'annotation.cast_hint';
 /** The operator that ends a kernel. */
 export const BARRIER = 'annotation.stop_fusion';
 
-/** The type of the numbers that are quantized. */
 export const REAL: DType = 'float32';
 
 /** What is marked: what goes into products, a constant, or a sum of products. */
@@ -31,7 +30,6 @@ export const kindOf = ({ attrs }: OpCall): Kind | undefined =>
 export const partOf = (m: IRModule, node: Expr): Quantizing | undefined =>
   isOpCall(node) ? m.ops.read(quantizingColumn, node.op.name) : undefined;
 
-/** Whether the value of an expression is a tensor of the numbers that are quantized. */
 export const isReal = (m: IRModule, expr: Expr): boolean => dtypeOf(typeOf(m, expr)) === REAL;
 
 /** The call with other arguments; the same object if they are the same. */

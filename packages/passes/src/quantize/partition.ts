@@ -10,7 +10,6 @@ import { type ForwardRule, forwardRewrite } from '../forward-rewrite.ts';
 import { again, BARRIER, HINT, isReal, partOf } from './marks.ts';
 import { BITS_TYPES, bitsOf, integersOf, type QuantizedBits } from './options.ts';
 
-/** The options of {@link quantizePartition}. */
 export type QuantizePartitionOptions = Pick<QuantizedBits, 'nbitInput'>;
 
 const ROWS = ['convolution', 'passed on', 'closed'] as const;

@@ -18,7 +18,6 @@ export interface Quantized {
   readonly most: number;
 }
 
-/** The surroundings of arithmetic with quantized values. */
 export interface Arithmetic {
   readonly m: IRModule;
   readonly roundForShift: boolean;
@@ -43,11 +42,9 @@ export const quantizedOf = (expr: Expr | undefined): Quantized | undefined =>
   // The payload is what `quantizedExpr` put there.
   expr?._tag === 'TempExpr' ? (expr.payload as Quantized) : undefined;
 
-/** Whether a type holds all integers up to a magnitude. */
 export const holds = (dtype: DType, most: number): boolean =>
   dtype === REAL ? most <= 2 ** 24 : most <= Number(dtypeInfo(dtype).max);
 
-/** The data in a type that holds it. */
 export const inType = (at: Arithmetic, { data, dtype: from }: Quantized, dtype: DType): Expr =>
   from === dtype ? data : op(at, 'cast', [data], { dtype }, data.span);
 
@@ -55,10 +52,7 @@ export const inType = (at: Arithmetic, { data, dtype: from }: Quantized, dtype: 
 export const asType = (at: Arithmetic, value: Quantized, dtype: DType): Quantized | undefined =>
   holds(dtype, value.most) ? { ...value, dtype, data: inType(at, value, dtype) } : undefined;
 
-/**
- * The value as a multiple of a smaller scale, in the type of sums: `data * (scale / to)`;
- * `undefined` if that has no room for it.
- */
+/** The value as a multiple of a smaller scale, `data * (scale / to)`; `undefined` without room. */
 export function finer(at: Arithmetic, value: Quantized, to: number): Quantized | undefined {
   const ratio = Math.fround(value.scale / to);
   const most = Math.ceil(value.most * ratio);
@@ -75,23 +69,18 @@ function timesRatio(at: Arithmetic, data: Expr, ratio: number): Expr {
   return inFixedPoint(at, data, ratio);
 }
 
-/** Integers times a ratio, in fixed point. */
 function inFixedPoint(at: Arithmetic, data: Expr, ratio: number): Expr {
   const operands = [data, number(ratio), integer(0), number(1), integer(0)];
   const attrs = { rounding: at.rounding, out_dtype: SUMS };
   return op(at, 'qnn.requantize', operands, attrs, data.span);
 }
 
-/** The bounds of the integers of a quantization. */
 export interface Bounds {
   readonly least: number;
   readonly most: number;
 }
 
-/**
- * The value as a multiple of another scale, within bounds; `undefined` if there is no room for what
- * is computed on the way.
- */
+/** The value as a multiple of another scale, within bounds; `undefined` without room. */
 export function requantized(
   at: Arithmetic,
   value: Quantized,
@@ -125,10 +114,8 @@ export function requantized(
   return within(at, { data: up, dtype: SUMS, scale: to, most: factor * small.most }, bounds);
 }
 
-/** The shifts of numbers in the type of sums. */
 const MOST_BITS = 30;
 
-/** The value brought within bounds. */
 export function within(at: Arithmetic, value: Quantized, { least, most }: Bounds): Quantized {
   const attrs = { a_min: least, a_max: most };
   const data = op(at, 'clip', [value.data], attrs, value.data.span);
@@ -148,7 +135,6 @@ export function quantizedReal(
   return within(at, { data: whole, dtype: REAL, scale, most: Number.POSITIVE_INFINITY }, bounds);
 }
 
-/** A call of an operator. */
 export const op = (
   { m }: Arithmetic,
   name: string,

@@ -96,7 +96,6 @@ export const quantizeRealize: ConfigurablePass<RealizeOptions> = configurable(
 
 interface Realizing extends Arithmetic {
   readonly count: Count<(typeof ROWS)[number]>;
-  /** The types of the operands of products. */
   readonly input: DType;
   readonly weight: DType;
 }
@@ -221,7 +220,6 @@ function productsOf(m: IRModule, node: OpCall): number | undefined {
   return cost && cost.flops / 2 / Math.max(elements, 1);
 }
 
-/** Products of elements. */
 function scaled(
   at: Realizing,
   node: OpCall,

@@ -19,7 +19,6 @@ import { inferType, type Pass, pass } from '@baton/pass-manager';
 import { type ConfigurablePass, configurable } from '../configurable.ts';
 import { batchAxis, batchIsStated, unknownParameter } from '../diagnostics.ts';
 
-/** The options of {@link changeBatch}. */
 export interface ChangeBatchOptions {
   /** The parameters of `main` with batches, by name, and the axis of each along which they lie. */
   readonly data?: Readonly<Record<string, number>>;
@@ -69,7 +68,6 @@ export const changeBatch: ConfigurablePass<ChangeBatchOptions> = configurable(
     }),
 );
 
-/** The parameters with their new sizes. */
 function withSizes(
   main: Func,
   data: Readonly<Record<string, number>>,

@@ -3,7 +3,6 @@ import type { Span } from '@baton/base';
 import { constant, type Expr } from '@baton/ir';
 import { type DType, fromNumbers, type Tensor, toNumbers } from '@baton/tensor';
 
-/** The options of passes that make weights sparse. */
 export interface SparseOptions {
   /** The rows and columns of a block. @defaultValue [1, 1] */
   readonly blockSize?: readonly [rows: number, columns: number];

@@ -59,7 +59,6 @@ export const conv2dToSparse: ConfigurablePass<SparseOptions> = configurable(
     }),
 );
 
-/** A convolution that has a sparse form. */
 interface Shape {
   readonly layout: 'NCHW' | 'NHWC';
   /** The height and the width of its windows. */

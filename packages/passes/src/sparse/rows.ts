@@ -6,7 +6,6 @@ import type { FastMath } from '@baton/pass-manager';
 import { isDType, isFloat } from '@baton/tensor';
 import type { SparseOptions } from './blocks.ts';
 
-/** The accepted values of {@link SparseOptions}. */
 export const SPARSE_TYPES: OptionTypes<SparseOptions> = {
   blockSize: {
     expected: 'the rows and the columns of a block',

@@ -37,10 +37,8 @@ import { type Count, isDecidedByCallers, visibleIn, withBody } from '@baton/pass
 import { dtypeInfo, type Tensor, toNumbers } from '@baton/tensor';
 import { missingPrecision } from '../diagnostics.ts';
 
-/** The types to compute in. */
 export type NarrowDType = 'float16' | 'bfloat16';
 
-/** The rows of the pass's case table. */
 export const ROWS = [
   'always',
   'follow',
@@ -50,7 +48,6 @@ export const ROWS = [
   'kept: wide argument',
 ] as const;
 
-/** The surroundings of one run. */
 export interface Narrowing {
   readonly dtype: NarrowDType;
   readonly missingOpMode: 'error' | 'warn' | 'ignore';
@@ -179,7 +176,6 @@ const typeOfField = ({ m }: Site, node: Expr & { readonly _tag: 'Tuple' }, at: n
 
 const isSame = (a: Type, b: Type | undefined): boolean => b !== undefined && typeEqual(a, b);
 
-/** A narrow value in the place of a node. */
 const narrowed = ({ m }: Site, node: Expr, value: Expr, type: Type): Rewritten => ({
   narrow: { value, type },
   wide: once(() => recast(m, value, type, typeOf(m, node))),
@@ -198,7 +194,6 @@ function recast(m: IRModule, value: Expr, from: Type, to: Type | undefined): Exp
   return tuple(fields, value.span);
 }
 
-/** A variable that is bound to a narrow value. */
 function boundTo(site: Site, node: Var): Rewritten | undefined {
   const binder = site.captured.has(node) ? undefined : site.lets.get(node);
   const narrow = binder && site.get(binder.value).narrow;
@@ -261,7 +256,6 @@ function precisionOf({ m, options }: Site, node: OpCall): Precision {
   return 'follow';
 }
 
-/** Whether a type has numbers that could become narrow. */
 const isWide = (type: Type | undefined): boolean =>
   type?._tag === 'TupleType' ? type.fields.some(isWideTensor) : isWideTensor(type);
 
@@ -299,7 +293,6 @@ function isFree({ lets, options }: Site, expr: Expr): boolean {
 const fits = (data: Tensor, largest: number): boolean =>
   toNumbers(data).every((value) => !Number.isFinite(value) || Math.abs(value) <= largest);
 
-/** The attributes with the narrow type as the type of the result. */
 function narrowAttrs(attrs: Attrs, dtype: NarrowDType): Attrs {
   const next: Record<string, AttrValue> = { ...attrs };
   if (attrs.dtype === WIDE) next.dtype = dtype;

@@ -17,7 +17,6 @@ import { inNarrow, type NarrowDType, ROWS } from './narrow.ts';
 const DTYPES: ReadonlyArray<NarrowDType> = ['float16', 'bfloat16'];
 const MODES = ['error', 'warn', 'ignore'] as const;
 
-/** The options of {@link toMixedPrecision}. */
 export interface MixedPrecisionOptions {
   /** The narrow type. Default: float16. */
   readonly dtype?: NarrowDType;

@@ -24,12 +24,10 @@ export const THEME = EditorView.theme({
 
 export const READ_ONLY: Extension = [EditorState.readOnly.of(true), EditorView.editable.of(false)];
 
-/** A host with a shadow root, made once. */
 export function rootOf(host: HTMLElement): ShadowRoot {
   return host.shadowRoot ?? host.attachShadow({ mode: 'open' });
 }
 
-/** A frame of full height inside a shadow root. */
 export function frameIn(root: ShadowRoot): HTMLElement {
   const frame = document.createElement('div');
   frame.style.height = '100%';
@@ -45,7 +43,6 @@ export interface EditorProps {
   readonly text: string;
   readonly onChange?: (text: string) => void;
   readonly findings?: ReadonlyArray<Finding>;
-  /** The services for the text. */
   readonly services?: Extension;
   /** Called when the user enters the editor, by keys or pointer. */
   readonly onEnter?: () => void;

@@ -54,7 +54,6 @@ export interface Session {
 /** The key under which state is kept between visits. */
 const SAVED = 'baton-playground';
 
-/** **Units** milliseconds. */
 const SAVE_AFTER = 400;
 const OPEN_AFTER = 250;
 

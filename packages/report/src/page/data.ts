@@ -79,7 +79,6 @@ export interface PageModel {
   readonly profile: ReadonlyArray<ProfileRow>;
   readonly before: Drawing;
   readonly after: Drawing;
-  /** The texts that numbers refer to. */
   readonly texts: ReadonlyArray<string>;
 }
 

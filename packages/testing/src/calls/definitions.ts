@@ -22,14 +22,12 @@ const ROUNDS_ELSEWHERE: ReadonlyArray<FastMath> = FAST_MATH.filter(
   (word) => word !== 'narrow' && word !== 'quantized' && word !== 'scaled',
 );
 
-/** The random calls of {@link checkDefinition}. */
 export interface DefinitionCheck {
   readonly seed: number;
   readonly count: number;
   readonly float?: DType;
 }
 
-/** The calls that a definition spelled out, and the regimes in which they were compared. */
 export interface DefinitionCount {
   readonly operators: Set<string>;
   calls: number;
@@ -51,7 +49,6 @@ export function checkDefinition(
   return problems;
 }
 
-/** The differences between a program and the same one with the calls of an operator spelled out. */
 export function definitionProblems(
   m: IRModule,
   name: string,

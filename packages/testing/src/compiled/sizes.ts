@@ -14,10 +14,8 @@ const LEAST = 64;
 /** **Units** elements. Larger tensors take more time and find the same faults. */
 export const MOST = 20_000;
 
-/** A size along one axis. */
 export const dimension = (random: Choices): number => random.pick(INNER);
 
-/** A shape with enough elements to be compiled. */
 export function shapeFor(random: Choices): Shape {
   const rank = random.weighted<number>([
     [2, 1],

@@ -30,7 +30,6 @@ export function drawn(
   return fromNumbers(numbers, shape, dtype);
 }
 
-/** A constant of a shape, usually a view. */
 export function viewOf(shape: Shape, make: (dims: Shape) => Tensor, random: Choices): Tensor {
   const axes = shape.map((_, axis) => axis);
   switch (random.int(0, 6)) {

@@ -11,25 +11,21 @@ import { throughVariables } from './through-variables.ts';
 /** Programs with the themes of some passes. */
 export interface Group {
   readonly name: PassSubject;
-  /** The themes of the programs. */
   readonly focus: ReadonlyArray<Focus>;
   /** Whether they have closures, data types, references, recursion and polymorphism. */
   readonly isWholeLanguage: boolean;
-  /** The number of its programs in the normal run. */
   readonly programs: number;
 }
 
 /** The number of programs of a group; every pass runs on those of the whole language besides. */
 export const OWN_PROGRAMS = 1_000;
 
-/** A pass under test. */
 export interface Enrolled {
   /** The name in the namespace `passes`, with options in brackets. */
   readonly name: string;
   readonly pass: Pass;
   /** The pass whose case table must fire: another one for a pass that runs on its result. */
   readonly counts: Pass;
-  /** The group of its own programs. */
   readonly group: PassSubject;
   /** Whether it ever changes a typed module. */
   readonly changes: boolean;
@@ -37,7 +33,6 @@ export interface Enrolled {
   readonly alone?: { readonly pass: Pass; readonly before: Pass };
 }
 
-/** The groups of programs. */
 export const GROUPS: ReadonlyArray<Group> = [
   ownGroup('scales', ['scale-chains', 'scale-inputs', 'scale-results']),
   ownGroup('layers', ['batch-norm', 'bias', 'padding']),
@@ -121,7 +116,6 @@ const VARIANTS: ReadonlyArray<Enrolled> = [
   },
 ];
 
-/** Every pass under test: those of `passes`, variants of them, and the levels of `optimize`. */
 export const ENROLLED: ReadonlyArray<Enrolled> = [
   ...Object.entries(passes).map(([name, pass]): Enrolled => {
     const changes = name !== 'inferType';
@@ -156,7 +150,6 @@ export const ENROLLED: ReadonlyArray<Enrolled> = [
 /** The most of a search on a generated program. */
 const SEARCH = { nodeLimit: 1_000, iterationLimit: 6 } as const;
 
-/** Searches, whose rules have instances of their own in the normal run. */
 const SEARCHES: ReadonlyArray<Enrolled> = [
   search('saturate(common)', saturate([...commonSets, algebra], SEARCH)),
   search('saturate(all)', saturate(ruleSets, SEARCH)),

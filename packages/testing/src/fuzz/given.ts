@@ -36,7 +36,6 @@ export const rules: RuleInput = [
   rule('relu of relu', 'nn.relu(nn.relu(?x))', 'nn.relu(?x)'),
 ];
 
-/** A plain layout with the channels at the end. */
 const channelsLast = (layout: string): string => `N${layout.slice(2)}C`;
 
 /** Convolutions with their channels at the end; what lies between goes along. */

@@ -43,7 +43,6 @@ const MATRIX = tensorType([2, 4], 'float32');
 /** What the inputs of free sizes have, and what they do not have. */
 const [FITS, FAILS] = [3, 2].map((rows) => tensorType([rows, 4], 'float32'));
 
-/** The nesting of a program. */
 const DEPTH = 4;
 
 /** The total, exact operators on this number of matrices, whose elements they compute one by one. */
@@ -91,7 +90,6 @@ const op = (name: string, ...args: ReadonlyArray<Expr>): Expr => call(opRef(name
 
 type Draw = (depth: number, draft: Draft) => Expr;
 
-/** A matrix. Its parts are drawn with one level less. */
 const drawn: Draw = (depth, draft) => {
   const { choices, pool } = draft;
   if (depth <= 0 || choices.chance(0.15)) return choices.pick(pool);
@@ -141,7 +139,6 @@ function checked(depth: number, draft: Draft): Expr {
   return letIn(before, drawn(depth, draft), letIn(sized, free, after));
 }
 
-/** A field of a tuple, of values or of what an operator gives. */
 function field(depth: number, draft: Draft): Expr {
   if (draft.choices.chance(0.5)) {
     const pair = tuple([drawn(depth, draft), drawn(depth, draft)]);

@@ -7,11 +7,9 @@ import { passStatistics, rowsWith, sumCounts } from '@baton/pass-manager';
 import { ENROLLED, type Enrolled } from './enrolment.ts';
 import type { Outcome } from './properties.ts';
 
-/** The counts of one pass. */
 export interface PassTally {
   /** Programs of the pass's own group. */
   readonly programs: number;
-  /** The number of them that it changed. */
   readonly changed: number;
   /** Programs of any group on which it ran. */
   readonly runs: number;
@@ -21,21 +19,18 @@ export interface PassTally {
   readonly unknown: number;
 }
 
-/** Counts of a run; plain data, so that a state file can keep them. */
 export interface Tally {
   readonly passes: Readonly<Record<string, PassTally>>;
   /** Fired rows, by the pass's own name, then by row. */
   readonly rows: Readonly<Record<string, Readonly<Record<string, number>>>>;
 }
 
-/** No counts. */
 export const emptyTally: Tally = { passes: {}, rows: {} };
 
 const NO_REGIMES: Readonly<Record<Regime, number>> = { grid: 0, shadow: 0, native: 0, special: 0 };
 
 const NOTHING: PassTally = { programs: 0, changed: 0, runs: 0, regimes: NO_REGIMES, unknown: 0 };
 
-/** The counts after one more run of a pass. */
 export function counted(tally: Tally, name: string, isOwn: boolean, outcome: Outcome): Tally {
   const old = tally.passes[name] ?? NOTHING;
   const { changed, equivalence, report } = outcome;

@@ -27,15 +27,12 @@ interface Scope {
 /** The innermost scope, and what is known about the expressions so far. */
 export interface Draft {
   scope: Scope;
-  /** The number of calls of operators. */
   calls: number;
   readonly made: Map<Expr, Called>;
   readonly used: Set<Expr>;
-  /** The expressions whose evaluation has an effect. */
   readonly effects: Set<Expr>;
 }
 
-/** A program without anything. */
 export const emptyDraft = (): Draft => ({
   scope: { visible: [], params: [], bindings: [], callees: [], locals: [], isConstant: false },
   calls: 0,

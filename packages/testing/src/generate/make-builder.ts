@@ -9,7 +9,6 @@ import { bindings, scopes } from './scopes.ts';
 /** What a program is made for. */
 type Setting = Pick<Builder, 'ops' | 'random' | 'numerics' | 'float' | 'emptyAxes' | 'allows'>;
 
-/** A builder of one program. */
 export function makeBuilder(setting: Setting): Builder {
   const draft = emptyDraft();
   // The parts call one another by way of the whole, which is complete before a caller sees it.

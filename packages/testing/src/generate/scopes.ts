@@ -7,7 +7,6 @@ import type { TensorValue, Value } from './value.ts';
 /** Names are few, so that inner variables shadow outer ones. */
 const NAMES = ['a', 'b', 'c', 'd'];
 
-/** Bindings in the innermost scope. */
 export const bindings = (
   draft: Draft,
   b: Builder,

@@ -32,7 +32,6 @@ export function settle(b: Builder, value: TensorValue): TensorValue {
   return b.tensor('multiply', [value, b.constant([factor], [], dtype)]);
 }
 
-/** The value on the grid of a narrower dtype, if exactness is required. */
 export const fitInto = (b: Builder, value: TensorValue, dtype: DType): TensorValue =>
   b.numerics === 'exact' && isFloat(value.dtype) && isFloat(dtype)
     ? onGrid(b, value, dtype)

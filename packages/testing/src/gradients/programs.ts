@@ -24,13 +24,11 @@ export function differentiableProgram(ops: OpTable, seed: number): IRModule {
   return irModule({ functions, typeDefinitions, constructors, ops });
 }
 
-/** The outcomes of this number of programs, by name, with the programs that differ. */
 export interface GradientCount {
   readonly counts: ReadonlyMap<string, number>;
   readonly differs: ReadonlyArray<string>;
 }
 
-/** Checks the programs of consecutive seeds. */
 export function checkGradients(ops: OpTable, first: number, count: number): GradientCount {
   const counts = new Map<string, number>();
   const differs: string[] = [];

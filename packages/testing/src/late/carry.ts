@@ -19,10 +19,8 @@ import {
 import { scalar } from '@baton/tensor';
 import type { Choices, Weighted } from '../generate/random.ts';
 
-/** The global functions that a program needs, by name. */
 export type Needed = Map<string, Func>;
 
-/** A function with its number of parameters. */
 export interface Carried {
   readonly expr: Expr;
   readonly arity: number;

@@ -23,7 +23,6 @@ export type Sizes = 'stated' | 'unknown' | 'named';
 
 /** The amount to leave out. */
 export interface Stripping {
-  /** The share of dropped annotations. */
   readonly share: number;
   readonly sizes: Sizes;
 }

@@ -225,7 +225,6 @@ function extremes(b: Builder): TensorValue | undefined {
   return { ...x, expr: second.expr, facts: { lo: 0, hi: 0, fraction: 0 } };
 }
 
-/** The arithmetic rules of SimplifyExpr. */
 export const arithmetic: ReadonlyArray<Motif> = [
   motif(8, 'add subtract multiply', neutral),
   motif(1.5, 'add', doubled),

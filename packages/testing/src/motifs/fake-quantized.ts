@@ -50,5 +50,4 @@ const region = (b: Builder): TensorValue => {
   return b.tensor('qnn.quantize', [x, scale(b), zero(b)], attrs);
 };
 
-/** Regions of a few operators. */
 export const fakeQuantizations: ReadonlyArray<Motif> = [motif(1, 'qnn.dequantize', region)];

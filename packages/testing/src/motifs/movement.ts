@@ -76,7 +76,6 @@ function layouts(b: Builder): TensorValue {
   return x;
 }
 
-/** Movement for FoldConstant, SimplifyExpr and fusion. */
 export const movement: ReadonlyArray<Motif> = [
   motif(4, 'reshape', reshapes),
   motif(4, 'transpose', transposes),
@@ -146,7 +145,6 @@ function idleRelu(b: Builder): TensorValue {
   return b.tensor('nn.relu', [inner]);
 }
 
-/** Casts and bounds. */
 export const casting: ReadonlyArray<Motif> = [
   motif(4, 'cast', casts),
   motif(3, 'cast clip', clipped),
@@ -193,5 +191,4 @@ function like(b: Builder): TensorValue {
   }
 }
 
-/** Operators that take their shape or dtype from elsewhere. */
 export const likes: ReadonlyArray<Motif> = [motif(1, '', like)];

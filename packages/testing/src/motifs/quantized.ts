@@ -130,7 +130,6 @@ const joined = (b: Builder): TensorValue => {
   });
 };
 
-/** Quantized data, and operators on them. */
 export const quantizations: ReadonlyArray<Motif> = [
   motif(1, 'qnn.quantize', there),
   motif(2, 'qnn.dequantize', back),

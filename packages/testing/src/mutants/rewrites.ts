@@ -31,7 +31,6 @@ import {
   nodesBefore,
 } from './mutant.ts';
 
-/** Mutants that rewrite wrongly. */
 export const rewriteMutants: ReadonlyArray<Mutant> = [
   mutant(
     'BackwardFoldScaleAxis: reference count ignored',
@@ -214,7 +213,6 @@ function scaledForAllUsers(m: IRModule): IRModule {
   })(m);
 }
 
-/** Merges all calls of an operator on the same arguments. */
 function mergedByArguments(m: IRModule): IRModule {
   const known = new Map<string, Call[]>();
   return everywhere((next) => {

@@ -11,7 +11,6 @@ import {
   saturate,
 } from '@baton/rewrites';
 
-/** A rule in one direction. */
 export interface Directed {
   readonly rule: Rule;
   /** Its left sides, for each operator that its holes for operators stand for. */

@@ -24,13 +24,11 @@ interface Site {
   /** The values of attributes so far, by the attribute's name: rules often want the same again. */
   readonly seen: Map<string, AttrValue[]>;
   readonly inner: Value[];
-  /** The share of the holes that are constants. */
   readonly constants: number;
   /** Whether numbers lie at the ends of the range of their type. */
   readonly isExtreme: boolean;
 }
 
-/** The choices of instances. */
 export interface InstanceOptions {
   /** Whether numbers lie at the ends of the range of their type. @defaultValue false */
   readonly isExtreme?: boolean;
@@ -134,7 +132,6 @@ function restore<A>(current: Map<string, A>, before: ReadonlyMap<string, A>): vo
 const isOpen = (p: Pattern): boolean =>
   p._tag === 'Hole' || p._tag === 'Number' || (p._tag === 'Tuple' && p.fields.every(isOpen));
 
-/** The value of a hole that has one. */
 const boundIn = (p: Pattern, site: Site): Value | undefined =>
   p._tag === 'Hole' ? site.terms.get(p.name) : undefined;
 
@@ -168,7 +165,6 @@ function attrOf(name: string, wanted: AttrPattern, sampled: Attrs, site: Site): 
   return value;
 }
 
-/** The value itself, a new parameter of its type, or a constant. */
 function varied(value: Value, site: Site): Value {
   const { b, constants } = site;
   if (value._tag === 'Tuple') return value;
@@ -230,14 +226,12 @@ const constantShape = (like: Value | undefined, { b }: Site): ReadonlyArray<numb
 const isHeld = (value: number, dtype: DType): boolean =>
   dtype.startsWith('float') || dtype.startsWith('bfloat') || Number.isInteger(value);
 
-/** The fields of a sampled tuple as values. */
 const fieldsOf = ({ expr, fields }: TupleValue): ReadonlyArray<TensorValue> =>
   fields.map(({ type, facts }, i) => {
     const part = expr._tag === 'Tuple' ? expr.fields[i] : undefined;
     return tensorValue(part ?? tupleGetItem(expr, i), type, facts);
   });
 
-/** A tuple with at least this number of fields. */
 function tupleOf({ b }: Site, least: number): TupleValue {
   const count = Math.max(least, b.random.int(1, 3));
   return b.tuple(

@@ -74,7 +74,6 @@ const variance: Sampler = (b, op) => {
   return b.call(op.name, [x, mean], { axis, keepdims: b.random.chance(0.5) });
 };
 
-/** Samplers by the pattern of a call. */
 export const algorithmSamplers: Samplers = {
   argwhere,
   unique,

@@ -76,7 +76,6 @@ const sequenceMask: Sampler = (b, op) => {
   return b.call(op.name, [x, lengths], { axis, mask_value: b.random.pick([0, -1]) });
 };
 
-/** Samplers by the pattern of a call. */
 export const indexingSamplers: Samplers = {
   take,
   gather,

@@ -18,7 +18,6 @@ import {
 import type { DType } from '@baton/tensor';
 import type { Choices } from '../generate/random.ts';
 
-/** A data type with the constructors of its definition, in order. */
 export interface DataType {
   readonly data: TypeData;
   readonly constructors: ReadonlyArray<Constructor>;
@@ -55,14 +54,11 @@ export function someDataType(random: Choices, index: number, float: DType): Data
   };
 }
 
-/** The type that a type variable stands for, as an argument. */
 const argOf = (value: Type): TypeArg => ({ _tag: 'TypeArg', kind: 'Type', value });
 
-/** The data type applied to types. */
 export const dataTypeOf = ({ data }: DataType, types: ReadonlyArray<Type>): TypeCall =>
   typeCall(data.header, types.map(argOf));
 
-/** The field types of a constructor, for a data type applied to its arguments. */
 export function inputsOf(
   { data }: DataType,
   ctor: Constructor,

@@ -20,7 +20,6 @@ import { callOp } from '@baton/ops';
 import type { Builder } from '../generate/builder.ts';
 import type { TensorValue } from '../generate/value.ts';
 
-/** Global functions by name, for a program that needs them. */
 export type Globals = Map<string, Func>;
 
 /** A call of a global function, which is added if it is missing. */
@@ -64,7 +63,6 @@ const symbolic: GlobalCall = (b, globals) => {
   return { expr: applied(f, args, b), type: tensorType([rows, columns], b.float) };
 };
 
-/** A function of any shape. */
 const anyShape: GlobalCall = (b, globals) => {
   const f = define(globals, 'anyShape', () => {
     const s = typeVar('s', 'Shape');
@@ -125,7 +123,6 @@ function countingDown(b: Builder, type: TensorType, next: string): Func {
   return func([n, x], body, { retType: type });
 }
 
-/** A call of one of these functions. */
 export const globalCall: GlobalCall = (b, globals) => {
   const recursive = ['less', 'subtract'].every(b.allows) ? [mutual] : [];
   return b.random.pick([symbolic, anyShape, anyType, withLets, ...recursive])(b, globals);

@@ -13,7 +13,6 @@ import {
 import { importStd } from '@baton/text';
 import type { DataType } from './data-types.ts';
 
-/** Functions of the library, and its data types. */
 export interface Library {
   readonly functions: ReadonlyMap<string, Func>;
   readonly list: DataType;
@@ -43,7 +42,6 @@ function dataType(m: IRModule, name: string): DataType | undefined {
   return data && constructors && { data, constructors };
 }
 
-/** The functions of the library that these functions reach. */
 export function reachedBy(
   library: Library,
   functions: ReadonlyMap<string, Func>,

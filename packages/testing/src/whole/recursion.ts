@@ -97,7 +97,6 @@ const composition: LibraryForm = (_library, site, type, env, fuel) => {
   );
 };
 
-/** A function applied a few times. */
 const iteration: LibraryForm = (_library, site, type, env, fuel) => {
   const rounds = site.b.constant([site.b.random.int(0, 3)], [], 'int32').expr;
   return withLet(site, funcType([type], type), env, fuel, (f) =>

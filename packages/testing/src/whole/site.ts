@@ -81,7 +81,6 @@ export function withLet(
   return letIn(v, site.term(bound, env, fuel), rest(v));
 }
 
-/** The definition of a data type. */
 export function dataTypeNamed({ dataTypes, library }: TermSite, type: TypeCall): DataType {
   const all = library === undefined ? dataTypes : [...dataTypes, library.list, library.option];
   const found = all.find(({ data }) => data.header === type.func);

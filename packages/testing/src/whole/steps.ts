@@ -9,10 +9,8 @@ import type { Step } from '../steps.ts';
 import { type Globals, globalCall } from './globals.ts';
 import { someType, type TermSite } from './site.ts';
 
-/** The depth of terms. */
 const FUEL = 3;
 
-/** The number of calls that a term counts as. */
 const TERM_CALLS = 2;
 
 /** The assumed bounds of a term's numbers, before they are limited. */
@@ -39,7 +37,6 @@ const tensorStep =
     keepTensor(b, site.term(type, b.locals(), FUEL), type);
   };
 
-/** The type of a visible tensor. */
 function tensorTypeFor(b: Builder): TensorType {
   const tensors = b.visible().filter((v) => v._tag === 'Tensor' && v.shape.length <= 3);
   const chosen = tensors.length === 0 ? b.operand({ rank: [0, 3] }) : b.random.pick(tensors);
@@ -67,7 +64,6 @@ function someLocalType(site: TermSite): Type {
   return type._tag === 'TensorType' || isKnown(type) ? someType(site, 2) : type;
 }
 
-/** A call of a global function. */
 const globalStep =
   (globals: Globals): Step =>
   (b) => {

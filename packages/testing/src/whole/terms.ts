@@ -1,13 +1,9 @@
-/**
- * Expressions of a type, by introduction of the type or elimination of another. Each new node is
- * used once, so that effects keep their order; shared nodes have none.
- */
+/** Expressions of a type, by introduction or elimination; new nodes are used once. */
 import type { Expr, Type } from '@baton/ir';
 import { ELIMINATIONS } from './eliminate.ts';
 import { introduced } from './introduce.ts';
 import { type Env, type TermSite, variableOf } from './site.ts';
 
-/** The terms made of these parts. */
 export function termSite(parts: Omit<TermSite, 'term'>): TermSite {
   const site: TermSite = { ...parts, term: (type, env, fuel) => termOf(site, type, env, fuel) };
   return site;

@@ -15,7 +15,6 @@ export interface WholeLanguage {
   readonly module: (functions: ReadonlyMap<string, Func>, ops: OpTable) => IRModule;
 }
 
-/** The steps of one program; its data types are random. */
 export function wholeLanguage(b: Builder): WholeLanguage {
   const { random } = b;
   const dataTypes = Array.from({ length: random.int(0, 2) }, (_, i) =>

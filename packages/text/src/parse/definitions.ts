@@ -98,10 +98,7 @@ export function declareType(s: Parser, nameAt: number, next: number): void {
   s.note(nameAt, { _tag: 'DataType', name });
 }
 
-/**
- * The kinds in a list of type parameters, which is read fully later: up to its end, and no further
- * than the definition.
- */
+/** The kinds in a list of type parameters, read fully later; never past the definition. */
 function parameterKinds(
   s: Parser,
   from: number,

@@ -69,10 +69,7 @@ export function* readBlock(s: Parser): Steps<Expr> {
   return body;
 }
 
-/**
- * Bindings and a result, up to `closer` or a comma. A loop reads any number of bindings; their
- * names are forgotten at the end.
- */
+/** Bindings and a result, up to `closer` or a comma; the names are forgotten at the end. */
 export function* readSequence(s: Parser, closer: Closer): Steps<Expr> {
   const mark = s.locals.mark();
   const { lineEnds } = s;

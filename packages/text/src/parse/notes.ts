@@ -1,7 +1,4 @@
-/**
- * What a parse finds out about the names of a text, for editors: the meaning of each name, the call of
- * each callee, and the range of tokens in which each name is visible.
- */
+/** The meaning of each name of a text, the call of each callee, and the scopes, for editors. */
 import type { TextSpan } from '@baton/base';
 import type { Constructor, Expr, GlobalVar, OpRef, TypeVar, Var } from '@baton/ir';
 import { offsetOf, type Tokens } from '../tokens/tokens.ts';
@@ -29,7 +26,6 @@ export interface Visible {
   to: number;
 }
 
-/** The findings of one parse. */
 export class Notes {
   readonly #tokens: Tokens;
   /** The meanings of tokens by the offset of their first character. */
@@ -46,7 +42,6 @@ export class Notes {
     this.#tokens = tokens;
   }
 
-  /** Notes the meaning of a token. */
   mention(token: number, mention: Mention): void {
     this.mentions.set(this.#tokens.starts[token] as number, mention);
   }
@@ -81,7 +76,6 @@ export class Notes {
     }));
   }
 
-  /** Follows the declarations of type variables. */
   typeVariables(at: () => number): ScopeFollower<TypeVar> {
     return this.#follow(at, (name, node) => ({
       name,
@@ -115,7 +109,6 @@ export class Notes {
     return offsetOf(this.#tokens, span);
   }
 
-  /** Notes that a token declares a type variable. */
   typeVar(token: number, node: TypeVar): void {
     this.typeVars.set(node, this.#tokens.starts[token] as number);
   }

@@ -74,10 +74,7 @@ function* writeLet(p: Printer, { variable, value }: Let, scope: PrintScope): Ste
 
 const isShared = (place: Place): boolean => place.uses > 1;
 
-/**
- * Writes a line with an expression without a temporary, unless it is shared: the value of its
- * scope, or after `let binder = `.
- */
+/** Writes an expression without a temporary, unless it is shared: a scope's value, or a let's. */
 function* writeInPlace(
   p: Printer,
   expr: Expr,

@@ -24,10 +24,7 @@ export function isFlat(expr: Expr): boolean {
   return tag !== 'Function' && tag !== 'If' && tag !== 'Match' && tag !== 'Let';
 }
 
-/**
- * Adds the texts of the operands after those in `texts`, in the order of `children`. Stops at an
- * operand that needs a line first, and returns it.
- */
+/** Adds the texts of the operands to `texts`; returns the first that needs a line before. */
 export function collectTexts(p: Printer, expr: Expr, texts: string[]): Place | undefined {
   for (;;) {
     const operand = childAt(expr, texts.length);

@@ -17,7 +17,6 @@ export function binderText(p: Printer, variable: Var, isInferred = false): strin
   return `${name}: ${typeOfBinder(p, typeAnnotation, isInferred)}`;
 }
 
-/** The type in {@link binderText}. */
 export const typeOfBinder = (p: Printer, type: Type, isInferred: boolean): string =>
   isInferred
     ? (budgetedType(p, type, p.state.budgets.annotations)?.text ?? '_')

@@ -38,7 +38,6 @@ export interface Place {
   text: string | undefined;
 }
 
-/** The places of one definition. */
 export type Places = ReadonlyMap<Expr, Place>;
 
 /** A scope inside `parent`. */
@@ -47,7 +46,6 @@ export function printScope(parent?: PrintScope): PrintScope {
   return { parent, jump, depth, lines: [], level: 0 };
 }
 
-/** Whether an expression is always written in place. */
 export const isAtom = (expr: Expr): boolean => sortOf(expr) !== 'compound';
 
 const noScopes: ReadonlyArray<PrintScope> = [];

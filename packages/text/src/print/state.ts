@@ -20,12 +20,10 @@ export interface KnownTypeText {
 export interface PrintState {
   readonly names: Names;
   readonly ops: OpTable | undefined;
-  /** The type of an expression, if it is known. */
   readonly typeOf: (expr: Expr) => Type | undefined;
   readonly showTypes: boolean;
   readonly showSpans: boolean;
   readonly omitData: boolean;
-  /** Whether TVM reads the text. */
   readonly isForTvm: boolean;
   readonly annotate: ((expr: Expr) => string) | undefined;
   /**
@@ -33,11 +31,9 @@ export interface PrintState {
    * texts would then grow with its square.
    */
   readonly budgets: { readonly annotations: TypeBudget; readonly comments: TypeBudget };
-  /** Texts of earlier types. */
   readonly typeTexts: Map<Type, KnownTypeText>;
   /** Constants of the meta table, in the order of their first mention. */
   readonly tensors: Map<Tensor, number>;
-  /** The number of the next temporary. */
   nextTemporary: number;
 }
 

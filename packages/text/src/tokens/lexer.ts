@@ -27,13 +27,11 @@ const FIRST_ROOM = 256;
 /** The most characters that a diagnostic quotes. */
 const MAX_QUOTED = 20;
 
-/** The tokens of a text, and the errors. */
 export interface Lexed {
   readonly tokens: Tokens;
   readonly diagnostics: ReadonlyArray<Diagnostic>;
 }
 
-/** A run of minuses. */
 interface Minuses {
   readonly end: number;
   readonly isSign: boolean;
@@ -68,7 +66,6 @@ export interface Lexer {
   isTooDeep: boolean;
 }
 
-/** Cuts a text into tokens. */
 export function lex(source: SourceText, lexis: Lexis = relayLexis): Lexed {
   const { text } = source;
   const s: Lexer = {

@@ -78,7 +78,6 @@ export type TokenKind =
   | 'string'
   | 'eof';
 
-/** A text cut into tokens. */
 export interface Tokens {
   readonly source: SourceText;
   readonly kinds: ReadonlyArray<TokenKind>;
@@ -96,7 +95,6 @@ export interface Tokens {
   readonly metadataAt: number | undefined;
 }
 
-/** The characters of a token. */
 export const tokenText = (tokens: Tokens, index: number): string =>
   tokens.source.text.slice(tokens.starts[index], tokens.ends[index]);
 

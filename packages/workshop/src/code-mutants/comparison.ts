@@ -1,7 +1,4 @@
-/**
- * The comparison that mutants must not pass. It is bundled together with sources that have switches, of
- * which `globalThis.mutant` turns on one.
- */
+/** The comparison that mutants must not pass; `globalThis.mutant` switches one on. */
 import { isLeft } from '@baton/base';
 import { checkExecutor } from '@baton/equivalence';
 import type { IRModule } from '@baton/ir';
@@ -20,16 +17,13 @@ import {
 import { compiledFacts, makeWasm } from '@baton/wasm';
 import { optimize, runPass } from 'batonjs';
 
-/** What showed that something is wrong. */
 export interface Difference {
   readonly problem: string;
-  /** The calls or programs until then. */
   readonly cases: number;
 }
 
 const SEED = 16_100;
 
-/** The most calls of an operator, or programs of a generator. */
 const MOST_CASES = 200;
 
 const [NEAR, EXACT] = [false, true].map(

@@ -3,7 +3,6 @@
  * for comparisons with the interpreter to notice.
  */
 
-/** One wrong expression in a source file. */
 export interface CodeMutant {
   readonly name: string;
   /** A file of `packages`. */
@@ -392,7 +391,6 @@ const STRETCHES: ReadonlyArray<CodeMutant> = [
   },
 ];
 
-/** Every mutant. */
 export const CODE_MUTANTS: ReadonlyArray<CodeMutant> = [
   ...PLAN,
   ...GENERATED,

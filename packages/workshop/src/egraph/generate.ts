@@ -2,7 +2,6 @@
 import { mulberry32, type Random } from '@baton/base';
 import type { NaiveRule, Tree } from './naive.ts';
 
-/** Start terms and rules. */
 export interface FuzzCase {
   readonly terms: ReadonlyArray<Tree>;
   readonly rules: ReadonlyArray<NaiveRule>;
@@ -76,7 +75,6 @@ function operator(random: Random, depth: number, leaf: () => Tree): Tree {
   return [name, times(arity, () => tree(random, depth - 1, leaf))];
 }
 
-/** The variables of some patterns, each once. */
 export function variablesOf(trees: ReadonlyArray<Tree>): ReadonlyArray<string> {
   const names = new Set<string>();
   const visit = (t: Tree): void => {

@@ -1,7 +1,4 @@
-/**
- * ONNX's rules of shapes for `Einsum`, by the types of a file that was read again: onnxruntime may end
- * with a segmentation fault at a node that breaks them.
- */
+/** ONNX's rules of shapes for `Einsum`: onnxruntime may crash at a node that breaks them. */
 import { isLeft } from '@baton/base';
 import {
   type IRModule,

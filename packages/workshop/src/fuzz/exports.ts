@@ -46,7 +46,6 @@ export interface ExportCount {
   ran: number;
 }
 
-/** Counts at the start. */
 export const noExports = (): ExportCount => ({
   programs: 0,
   exported: 0,

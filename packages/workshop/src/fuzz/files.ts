@@ -3,7 +3,6 @@ import { type Diagnostic, isLeft, mulberry32 } from '@baton/base';
 import { damaged, GENERATORS } from '@baton/testing';
 import { exportOnnx, importOnnx } from 'batonjs';
 
-/** How many files were refused, and how many were read. */
 export interface FileCount {
   refused: number;
   imported: number;
@@ -18,7 +17,6 @@ const PROGRAMS = 40;
 /** Files of generated programs, which are at most this long. */
 const MAX_BYTES = 8_192;
 
-/** The files that are damaged. */
 export function seedFiles(): ReadonlyArray<Uint8Array> {
   const files: Uint8Array[] = [];
   for (const { program } of GENERATORS) {

@@ -66,7 +66,6 @@ interface Names {
   readonly dimOf: (size: number) => Dim;
 }
 
-/** The share of the sizes that become names. */
 const SHARE = 0.5;
 
 function sharedNames(random: Random): Names {

@@ -15,7 +15,6 @@ import {
 } from '@baton/tensor';
 import type { Feeds } from './model.ts';
 
-/** The difference of an output. */
 export interface Difference {
   readonly output: string;
   /** `type` for another dtype, shape or a missing output; else `values`. */
@@ -52,7 +51,6 @@ const SLACK = 8;
 /** The outputs of perturbed runs, which show the changes that rounding causes. */
 export type Noise = ReadonlyArray<Feeds>;
 
-/** The first difference of each output. */
 export function differences(
   found: Feeds,
   wanted: Feeds,

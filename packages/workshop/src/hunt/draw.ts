@@ -1,7 +1,6 @@
 /** The seeded choices of a graph: (seed, index) gives the same graph on every machine. */
 import { fnv1a32, mulberry32 } from '@baton/base';
 
-/** A source of choices. */
 export interface Draw {
   /** Uniform in [0, 1). */
   readonly next: () => number;
@@ -11,7 +10,6 @@ export interface Draw {
   readonly pick: <T>(items: readonly [T, ...T[]]) => T;
 }
 
-/** The choices for graph `index` of a run. */
 export function makeDraw(seed: number, index: number): Draw {
   const next = mulberry32(fnv1a32(`${seed}:${index}`));
   const int = (low: number, high: number): number => low + Math.floor(next() * (high - low + 1));

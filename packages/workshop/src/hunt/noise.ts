@@ -85,10 +85,7 @@ export async function disturbedRuns(
   return runs;
 }
 
-/**
- * A model in which a factor near 1 follows every float value, and the noise. The noise is given as
- * inputs without sizes: those that are inferred are not always those of a run.
- */
+/** A model in which a factor near 1 follows every float value; the factors are inputs. */
 function disturbed(
   model: ModelProto,
   values: Feeds,

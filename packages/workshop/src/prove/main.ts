@@ -89,7 +89,6 @@ function isHonest({ path, text }: Page, stated: string, verdicts: Verdicts): boo
   return wrong.length === 0;
 }
 
-/** A rule with the name of its row. */
 interface Row {
   readonly key: string;
   readonly rule: Rule;

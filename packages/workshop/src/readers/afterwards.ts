@@ -24,7 +24,6 @@ const LIMITS = { maxBytes: 2 ** 22, fuel: 3_000, maxDepth: 2_000 };
 /** The most elements of an argument that is made up. */
 const MAX_ELEMENTS = 100_000;
 
-/** The size of dimensions that a program leaves open. */
 const OPEN_SIZE = 2;
 
 const sanitized = makeWasm({ checks: checked, leastElements: 0 });

@@ -19,7 +19,6 @@ const MODULE = orThrow(
 const TEXT = `#[version = "0.0.5"]
 def @main(%x: Tensor[(2, 3), float32], %n: int64) { (nn.relu(add(%x, 1f)), %n) }`;
 
-/** The files that commands may name. */
 const FILES: Parts = new Map([
   ['m.relay', encoded(TEXT)],
   ['m.onnx', orThrow(exportOnnx(MODULE))],
@@ -64,13 +63,11 @@ const LINES: ReadonlyArray<string> = [
 
 const WORDS = [...new Set(LINES.flatMap((line) => line.split(' ')))];
 
-/** A command line, and perhaps a file of settings. */
 interface Commanded {
   readonly argv: ReadonlyArray<string>;
   readonly config: Json | undefined;
 }
 
-/** Damage to one place of a command line. */
 function damagedLine(argv: ReadonlyArray<string>, draw: Draw): ReadonlyArray<string> {
   const at = draw.below(argv.length);
   const old = argv[at] ?? '';
@@ -107,7 +104,6 @@ const partsOf = ({ argv, config }: Commanded): Parts =>
     ...(config === undefined ? [] : [[CONFIG, encoded(jsonText(config))] as const]),
   ]);
 
-/** Runs what the parts say. A damaged list of arguments is none. */
 async function ran(parts: Parts): Promise<string> {
   const argv = argumentsIn(parts);
   if (argv === undefined) return 'no arguments';
@@ -130,7 +126,6 @@ function* smallerCommands(parts: Parts): Iterable<Parts> {
   if (parts.has(CONFIG)) yield* smallerJson(parts, CONFIG);
 }
 
-/** The reader of command lines. */
 export const command = makeReader<Commanded, 'command'>({
   name: 'command',
   share: 2,
@@ -180,7 +175,6 @@ function damagedSettings(config: Json, draw: Draw): Json {
   return { _tag: 'Object', entries: replaced(entries, at, [[key, value] as const]) };
 }
 
-/** The reader of files of settings. */
 export const config = makeReader<Commanded, 'config'>({
   name: 'config',
   share: 2,

@@ -20,7 +20,6 @@ const WEIGHTS = 'weights.bin';
 const SECRET = 0xee;
 const SECRET_BYTES = 4096;
 
-/** A model, and the file of its weights. */
 interface Split {
   readonly model: Fields;
   readonly weights: Uint8Array;
@@ -163,7 +162,6 @@ function makeFolder(): string {
 let folder: string | undefined;
 let lying: Uint8Array | undefined;
 
-/** The reader of data outside a model. */
 export const external = makeReader<Split, 'external'>({
   name: 'external',
   share: 8,

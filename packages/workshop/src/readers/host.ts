@@ -32,7 +32,6 @@ const VALUES: Readonly<Record<string, unknown>> = {
 const withValues = (_: string, value: unknown): unknown =>
   typeof value === 'string' && Object.hasOwn(VALUES, value) ? VALUES[value] : value;
 
-/** A host with these files. */
 function hostOf(parts: Parts, told: string[]): Host {
   const asset = { text: '', hash: 'sha256-' };
   return {

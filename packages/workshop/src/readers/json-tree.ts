@@ -9,7 +9,6 @@ export type Json =
   | { readonly _tag: 'List'; readonly items: ReadonlyArray<Json> }
   | { readonly _tag: 'Object'; readonly entries: ReadonlyArray<readonly [string, Json]> };
 
-/** The tree of a value. */
 export function treeOf(value: unknown): Json {
   if (typeof value === 'string') return { _tag: 'Text', text: value };
   if (Array.isArray(value)) return { _tag: 'List', items: value.map(treeOf) };
@@ -20,7 +19,6 @@ export function treeOf(value: unknown): Json {
   return { _tag: 'Raw', text: JSON.stringify(value) ?? 'null' };
 }
 
-/** The text of a tree. */
 export function jsonText(tree: Json): string {
   switch (tree._tag) {
     case 'Raw':
@@ -53,7 +51,6 @@ const childrenOf = (tree: Json): ReadonlyArray<Json> => {
   return tree._tag === 'Object' ? tree.entries.map(([, value]) => value) : [];
 };
 
-/** The value at the end of a way. */
 export const valueAt = (tree: Json, way: Way): Json =>
   way.reduce((one, i) => childrenOf(one)[i] ?? one, tree);
 
@@ -103,7 +100,6 @@ const VALUES: readonly [Json, ...Json[]] = [
 
 const DEPTHS = [3, 50, 1000, 20_000] as const;
 
-/** Damage to one value of a tree. */
 export function damagedJson(tree: Json, draw: Draw): Json {
   const ways = waysIn(tree);
   const way = draw.some(ways) ?? [];

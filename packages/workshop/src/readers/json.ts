@@ -7,7 +7,6 @@ import { encoded, makeReader, textOf } from './reader.ts';
 
 const FILE = 'module.json';
 
-/** The longest text. **Units** characters. */
 const MAX_LENGTH = 40_000;
 
 const trees = poolOf(programs.size, (i): Json | undefined => {
@@ -15,7 +14,6 @@ const trees = poolOf(programs.size, (i): Json | undefined => {
   return text.length <= MAX_LENGTH ? treeOf(JSON.parse(text)) : undefined;
 });
 
-/** The reader of modules as JSON. */
 export const json = makeReader<Json, 'json'>({
   name: 'json',
   share: 15,

@@ -3,7 +3,6 @@ import { openSync, writeSync } from 'node:fs';
 import { InvariantError } from '@baton/base';
 import type { Input, Reader } from './reader.ts';
 
-/** The figures of an input. */
 export interface Cost {
   /** Processor time of all threads of the process. */
   readonly ms: number;
@@ -17,7 +16,6 @@ export interface Thrown {
   readonly detail: string;
 }
 
-/** How an input ended. */
 export interface Measured extends Cost {
   readonly outcome: string;
   readonly thrown: Thrown | undefined;
@@ -26,7 +24,6 @@ export interface Measured extends Cost {
 /** The most that an input may cost beyond its clean one. */
 export const MOST: Cost = { ms: 2_000, bytes: 200 * 2 ** 20 };
 
-/** Runs an input. */
 export async function measure(reader: Reader, input: Input): Promise<Measured> {
   forgetPeak();
   const before = process.memoryUsage.rss();
@@ -58,7 +55,6 @@ function forgetPeak(): void {
   }
 }
 
-/** The address of the project's folder. */
 const ROOT = new URL('../../../../', import.meta.url).href;
 
 /** Places in the stack that a kind names. */

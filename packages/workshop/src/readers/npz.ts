@@ -45,13 +45,11 @@ const CLEAN = [
   },
 ] as const;
 
-/** An archive, and the model that it is for. */
 interface Given {
   readonly model: string;
   readonly archive: Archive;
 }
 
-/** The reader of archives. */
 export const npz = makeReader<Given, 'npz'>({
   name: 'npz',
   share: 8,

@@ -16,7 +16,6 @@ interface Place {
   readonly field: Field;
 }
 
-/** The texts of files. */
 export function textPool(files: ReadonlyArray<Fields>): TextPool {
   const pool = new Map<string, Map<string, Uint8Array>>();
   for (const file of files) {
@@ -34,7 +33,6 @@ export function textPool(files: ReadonlyArray<Fields>): TextPool {
   return new Map([...pool].map(([key, known]) => [key, [...known.values()]]));
 }
 
-/** Damage to one place of a file. */
 export function damagedFields(file: Fields, pool: TextPool, draw: Draw): Fields {
   const places = placesIn(file);
   const place = draw.once(3) ? descended(file, draw) : draw.some(places);
@@ -78,7 +76,6 @@ const oneMoreOrLess = ({ field }: Place, draw: Draw): Fields =>
 /** Fields that are deeper are left alone. */
 const DEEPEST = 100;
 
-/** Every field of a file, in the order of the file. */
 export function placesIn(file: Fields): ReadonlyArray<Place> {
   const places: Place[] = [];
   const visit = (fields: Fields, message: MessageName, path: ReadonlyArray<number>): void => {
@@ -202,7 +199,6 @@ function otherNumbers(bytes: Uint8Array, draw: Draw): Content {
   return someBytes(joinedBytes(others.map(varint)));
 }
 
-/** Data that is longer, shorter, of other values, or damaged. */
 function otherData(bytes: Uint8Array, draw: Draw): Uint8Array {
   switch (draw.below(4)) {
     case 0:

@@ -1,6 +1,5 @@
 /** The fields of ONNX's messages, as far as damage to them has a meaning. */
 
-/** The messages that nest. */
 export type MessageName =
   | 'Model'
   | 'Graph'
@@ -19,7 +18,6 @@ export type MessageName =
   | 'Function'
   | 'Entry';
 
-/** What a field holds: text, data, a number, packed numbers, or a message. */
 export type FieldKind = 'text' | 'data' | 'number' | 'numbers' | { readonly message: MessageName };
 
 const of = (message: MessageName): FieldKind => ({ message });

@@ -14,7 +14,6 @@ const TEXTS_OF = 60;
 
 let texts: TextPool | undefined;
 
-/** The texts of the first files. */
 export const knownTexts = (): TextPool => {
   texts ??= textPool(
     Array.from({ length: TEXTS_OF }, (_, i) => fieldsOf(drawnFrom(onnxFiles, i), 'Model')),
@@ -22,7 +21,6 @@ export const knownTexts = (): TextPool => {
   return texts;
 };
 
-/** The reader of ONNX files. */
 export const onnx = makeReader<Fields, 'onnx'>({
   name: 'onnx',
   share: 40,

@@ -2,24 +2,19 @@
 import { damagedBytes } from './bytes.ts';
 import { type Draw, makeDraw } from './draw.ts';
 
-/** The files of an input by name. */
 export type Parts = ReadonlyMap<string, Uint8Array>;
 
 /** How far an accepted input goes: each step includes those before it. */
 export const DEPTHS = ['read', 'infer', 'optimize', 'evaluate', 'compile'] as const;
 
-/** The last step of an input. */
 export type Depth = (typeof DEPTHS)[number];
 
-/** An input of a reader. */
 export interface Input {
   readonly depth: Depth;
   readonly parts: Parts;
 }
 
-/** An input as it was drawn. */
 export interface Drawn extends Input {
-  /** The files before the damage. */
   readonly clean: Parts;
   /** The number of changes, of which a reduction leaves out some. */
   readonly changes: number;
@@ -39,7 +34,6 @@ export interface ReaderParts<S, N extends string = string> {
   readonly read: (input: Input) => string | Promise<string>;
 }
 
-/** A reader, whose structure stays inside it. */
 export interface Reader<N extends string = string> {
   readonly name: N;
   readonly share: number;
@@ -49,19 +43,16 @@ export interface Reader<N extends string = string> {
   readonly read: ReaderParts<unknown>['read'];
 }
 
-/** The most changes of the structure. */
 const MOST_CHANGES = 4;
 
 /** An input that damage has made larger is left as it was. **Units** bytes. */
 const MAX_BYTES = 2 ** 23;
 
-/** The bytes of all parts. */
 export const sizeOf = (parts: Parts): number =>
   [...parts.values()].reduce((sum, { length }) => sum + length, 0);
 
 const all = (): boolean => true;
 
-/** The reader of parts. */
 export function makeReader<S, N extends string>(parts: ReaderParts<S, N>): Reader<N> {
   const { name, share, clean, damaged, written, smaller, read } = parts;
   return {
@@ -109,10 +100,8 @@ function withRawDamage(files: Parts, draw: Draw): Parts {
 
 const encoder = new TextEncoder();
 
-/** The bytes of a text. */
 export const encoded = (text: string): Uint8Array => encoder.encode(text);
 
-/** The text of a file. */
 export const textOf = (parts: Parts, name: string): string =>
   new TextDecoder().decode(parts.get(name));
 

@@ -31,7 +31,6 @@ const isShort = ({ text: { length } }: SeedText): boolean => length <= MAX_LENGT
 
 let seeds: ReturnType<typeof seedTexts> | undefined;
 
-/** The reader of Relay text. */
 export const text = makeReader<Text, 'text'>({
   name: 'text',
   share: 25,

@@ -4,7 +4,6 @@ import { joinedBytes } from '@baton/base';
 import { type Draw, NAMES, replaced, shuffled } from './draw.ts';
 import { damagedTokens, tokensOf } from './tokens.ts';
 
-/** An array as the format `.npy` has it. */
 export interface NpyFile {
   readonly version: number;
   /** The text of the header, without the blanks that align the data. */
@@ -14,7 +13,6 @@ export interface NpyFile {
   readonly data: Uint8Array;
 }
 
-/** A file of an archive. */
 export interface Entry {
   readonly name: string;
   readonly content: NpyFile | Uint8Array;
@@ -28,7 +26,6 @@ export interface Entry {
   readonly zeros: number;
 }
 
-/** An archive. */
 export interface Archive {
   readonly entries: ReadonlyArray<Entry>;
   /** What is added to numbers of the record at the end, and to the places of the files. */
@@ -38,7 +35,6 @@ export interface Archive {
   readonly comment: string;
 }
 
-/** The entry of an array. */
 export const entryOf = (name: string, content: NpyFile): Entry => ({
   name,
   content,
@@ -49,7 +45,6 @@ export const entryOf = (name: string, content: NpyFile): Entry => ({
   zeros: 0,
 });
 
-/** The archive of entries. */
 export const archiveOf = (entries: ReadonlyArray<Entry>): Archive => ({
   entries,
   countLie: 0,
@@ -58,7 +53,6 @@ export const archiveOf = (entries: ReadonlyArray<Entry>): Archive => ({
   comment: '',
 });
 
-/** The array in a file of the format `.npy`. */
 export function npyOf(file: Uint8Array): NpyFile {
   const view = new DataView(file.buffer, file.byteOffset);
   const version = file[6] ?? 1;
@@ -68,7 +62,6 @@ export function npyOf(file: Uint8Array): NpyFile {
   return { version, header, lie: 0, data: file.subarray(end) };
 }
 
-/** The file of an array. */
 export function npyBytes({ version, header, lie, data }: NpyFile): Uint8Array {
   const text = new TextEncoder().encode(`${header}\n`);
   const head = new DataView(new ArrayBuffer(version === 1 ? 10 : 12));
@@ -93,7 +86,6 @@ const ZEROS = joinedBytes([
   [0x3e, 3, 0, 0, 0xff, 0xff],
 ]);
 
-/** An empty last block. */
 const END = [3, 0];
 
 /** The most bytes of a block that is not packed. */
@@ -122,7 +114,6 @@ function packed({ content, method, zeros }: Entry): readonly [Uint8Array, number
   ];
 }
 
-/** The file of an archive. */
 export function zipBytes(archive: Archive): Uint8Array {
   const files: Uint8Array[] = [];
   const records: Uint8Array[] = [];
@@ -208,7 +199,6 @@ const HEADERS = [
 const mostEntries = (entries: Archive['entries']): number =>
   entries.some(({ zeros }) => zeros > 0) ? 4 : 2_000;
 
-/** Damage to one place of an archive. */
 export function damagedArchive(archive: Archive, draw: Draw): Archive {
   const { entries } = archive;
   const at = draw.below(entries.length);

@@ -128,7 +128,6 @@ export function excesses(market: Market): ReadonlyMap<Option, number> {
   return excess;
 }
 
-/** The cost of an option with what it pays for its children. */
 function costOf({ options, pairsFrom, pairs, price }: Market, option: number): number {
   let sum = (options[option] as Option).cost;
   const end = pairsFrom[option + 1] as number;

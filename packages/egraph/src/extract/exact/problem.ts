@@ -20,7 +20,6 @@ export interface Problem {
   base: number;
 }
 
-/** The problem of a graph. */
 export function problemOf(graph: FlatGraph): Problem {
   const classes = graph.classes.map((nodes, home) =>
     nodes
@@ -50,14 +49,12 @@ export function makeOption(
   return { source: node.source, home, children: sorted, cost, node, merged };
 }
 
-/** `option` with another cost and other children. */
 export const revise = (
   { home, node, merged }: Option,
   cost: number,
   children: ReadonlyArray<number>,
 ): Option => makeOption(home, node, merged, cost, children);
 
-/** `option` without a child. */
 export const without = (option: Option, child: number): Option =>
   revise(
     option,
@@ -90,7 +87,6 @@ export function reach({ classes, roots }: Problem): ReadonlyArray<number> {
   return [...live];
 }
 
-/** The problem as a graph. */
 export function graphOf({ classes, roots }: Problem): FlatGraph {
   const users: Option[][] = classes.map(() => []);
   for (const options of classes) {

@@ -1,7 +1,4 @@
-/**
- * The first phase finds the nodes of a definition that need types, in the order of visiting, and the
- * function literals that are generalized on their own.
- */
+/** The first phase: the nodes of a definition that need types, and the generalized literals. */
 import { commonScope, innerScope, rootScope } from '../../analysis/scope-tree.ts';
 import { patternVars } from '../../expr/children.ts';
 import type { Expr, Func, Var } from '../../expr/expr.ts';
@@ -15,7 +12,6 @@ import { freeTypeVarsOf } from '../../types/free-type-vars.ts';
 import { COMPLETE, type Entry, isSite, newEntry, RECALL, type Steps } from './entry.ts';
 import { isAnnotated, typedPart } from './part.ts';
 
-/** The functions of a group, by name. */
 export type Group = ReadonlyMap<string, Func>;
 
 /** Takes the steps of the way through a group: operands first, a let's value before its body. */
@@ -75,7 +71,6 @@ export function collect(
   }
 }
 
-/** The state of the walk. */
 interface Collecting {
   readonly entries: Map<Expr, Entry>;
   readonly view: TypeView;

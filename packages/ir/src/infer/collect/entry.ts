@@ -65,7 +65,6 @@ export const isSite = (entry: Entry): boolean =>
 export const levelOf = (entry: Entry | undefined): number =>
   entry?.home === undefined ? OUTERMOST_LEVEL : OUTERMOST_LEVEL + entry.home.depth;
 
-/** A node without findings. */
 export const newEntry = (node: Expr, literal?: Literal): Entry => ({
   node,
   literal,

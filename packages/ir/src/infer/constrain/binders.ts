@@ -35,7 +35,6 @@ export function enterFunction(node: Func, entry: Entry | undefined, d: Constrain
   d.givens = solver.assuming(node.constraints, d.givens);
 }
 
-/** Binds the variables of the patterns of a match. */
 export function enterClauses(node: Match, d: Constraints): void {
   const before = d.reports;
   for (const { pattern } of node.clauses) {

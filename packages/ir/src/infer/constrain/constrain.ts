@@ -87,7 +87,6 @@ function complete(node: Expr, entry: Entry | undefined, d: Constraints): void {
   generalizeFunction(site, d);
 }
 
-/** Whether a part of a node is kept aside. */
 function hasLatePart(node: Expr, { entries }: Constraints): boolean {
   for (let i = 0, part = typedPart(node, 0); part !== undefined; part = typedPart(node, ++i)) {
     if (entries.get(part)?.type !== undefined) return true;

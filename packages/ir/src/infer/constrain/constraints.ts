@@ -116,7 +116,6 @@ export class Constraints implements RuleContext {
     return type;
   };
 
-  /** The entry of a node. */
   entryOf(node: Expr): Entry {
     const known = this.entries.get(node);
     if (known !== undefined) return known;
@@ -132,7 +131,6 @@ export class Constraints implements RuleContext {
     entry.type = type;
   }
 
-  /** The type of a node kept aside. */
   lateType(node: Expr): Type | undefined {
     return this.entries.get(node)?.type;
   }

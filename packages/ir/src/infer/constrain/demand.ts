@@ -1,7 +1,4 @@
-/**
- * A value in the place of a demanded type. A polymorphic function is demanded as a whole: the value
- * must fit every type that the demand covers, under its relations.
- */
+/** Values in the place of a demanded type; a demanded polymorphic function is fitted as a whole. */
 
 import { describeType } from '../../describe/describe.ts';
 import * as diagnose from '../../diagnostics.ts';
@@ -13,10 +10,7 @@ import { spanOf, type Where } from '../solve/relations.ts';
 import type { Solver } from '../solve/solver.ts';
 import { isGeneral, isSame } from '../solve/unify.ts';
 
-/**
- * Fits a value's type to a demanded one, like `unify`, but the type parameters of the demand stand
- * for themselves, and its relations answer for those of the value.
- */
+/** Like `unify`, but type parameters of the demand are rigid, and its relations are assumptions. */
 export function demandType(
   expected: Type,
   found: Type,

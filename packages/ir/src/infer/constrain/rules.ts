@@ -168,7 +168,6 @@ function reportUncovered(node: Match, c: RuleContext): void {
   else if (cases.length > 0) c.report(diagnose.incompleteMatch(cases, node.span));
 }
 
-/** The type of a reference's content. */
 function contentOf(reference: Type, node: RefRead | RefWrite, c: RuleContext): Type {
   const type = c.solver.head(reference);
   if (type._tag === 'RefType') return type.value;

@@ -103,7 +103,6 @@ function bind(hole: IncompleteType, v: TypeVar, { holes }: Solver): void {
   else holes.bindDim(hole, dimOf(v));
 }
 
-/** The relations inside a site that wait. */
 function waitingIn({ mark, level }: Site, { pending }: Solver): ReadonlyArray<Pending> {
   const found: Pending[] = [];
   for (let i = mark; i < pending.length; i++) {

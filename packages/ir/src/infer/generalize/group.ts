@@ -10,7 +10,6 @@ import { spanOf } from '../solve/relations.ts';
 import { isOpen, type Pending, type Solver } from '../solve/solver.ts';
 import { additionsOf, type Generalized, generalize, generalType } from './generalize.ts';
 
-/** A function of the group. */
 export interface Member {
   readonly name: string;
   readonly function: Func;
@@ -54,10 +53,7 @@ export function generalizeGroup(
   });
 }
 
-/**
- * The most type parameters and relations that the functions of a group have together: each has all
- * of them, in its text, too.
- */
+/** The most type parameters and relations of a group together: each function has all of them. */
 const MAX_GROUP_PARTS = 2 ** 24;
 
 /** Reports a group whose functions would have too many type parameters and relations. */
@@ -75,7 +71,6 @@ function reportSize(
   return true;
 }
 
-/** The relations and parameters that a group gains. */
 interface GainedParts {
   readonly relations: ReadonlySet<Pending>;
   readonly numbers: ReadonlyMap<TypeVar, number>;

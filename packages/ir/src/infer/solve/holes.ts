@@ -160,7 +160,6 @@ export class Holes {
     return holes;
   }
 
-  /** A new hole at this level. */
   fresh(kind: ParamKind, level: number): IncompleteType {
     const hole = incompleteType(kind);
     if (level > OUTERMOST_LEVEL) this.#levels.set(hole, level);
@@ -176,7 +175,6 @@ export class Holes {
     else this.#levels.delete(hole);
   }
 
-  /** Forgets everything. */
   clear(): void {
     for (const map of this.#maps) if (map.size > 0) map.clear();
   }

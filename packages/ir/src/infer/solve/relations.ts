@@ -22,14 +22,12 @@ function constraintProblem(attrs: Attrs, op: OpInfo, span: Where): Diagnostic | 
 /** A place, or a way to find it: the search is only for a message. */
 export type Where = Span | undefined | (() => Span | undefined);
 
-/** The place. */
 export const spanOf = (where: Where): Span | undefined =>
   typeof where === 'function' ? where() : where;
 
 /** The relation between a tuple and one of its fields. */
 export const PROJECTION = 'TupleGetItem';
 
-/** The parts of the solver that running a relation needs. */
 export interface RunnerParts {
   readonly ops: OpTable;
   readonly holes: Holes;
@@ -42,7 +40,6 @@ export interface RunnerParts {
   readonly reportRange: (literal: Constant, dtype: string) => void;
 }
 
-/** A running relation. */
 interface Running {
   readonly call: Call | undefined;
   readonly name: string;

@@ -25,7 +25,6 @@ import { Holes, OUTERMOST_LEVEL } from './holes.ts';
 import { PROJECTION, RelationRunner, spanOf, type Where } from './relations.ts';
 import { Unifier } from './unify.ts';
 
-/** The place of the program for which something is solved. */
 export interface Place {
   /** The node whose type is being found. */
   owner: Expr | undefined;
@@ -238,10 +237,7 @@ export class Solver {
     });
   }
 
-  /**
-   * Chooses among assumptions that differ only in their outputs, for the relations after the first
-   * `mark` that still wait for a choice.
-   */
+  /** Chooses among assumptions that differ only in outputs, for relations after `mark`. */
   decide(mark: number): void {
     this.#elsewhere(() => {
       for (let i = mark; i < this.pending.length; i++) {
@@ -292,7 +288,6 @@ export class Solver {
     this.#assume(one.owner, one.relation);
   }
 
-  /** Reports a number out of the range of its dtype. */
   reportRange(literal: Constant, dtype: string): void {
     const value = literal.data.data[literal.data.offset];
     this.#report(diagnose.literalRange(String(value), dtype, literal.span));

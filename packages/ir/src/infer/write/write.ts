@@ -24,10 +24,7 @@ import { distinctRelations } from '../generalize/generalize.ts';
 import { typedLiteral } from '../solve/literals.ts';
 import type { Solver } from '../solve/solver.ts';
 
-/**
- * Rebuilds the nodes kept aside, children first, and enters the types of the results: a node
- * without changes stays the same.
- */
+/** Rebuilds the nodes kept aside, children first, and enters the types of the results. */
 export function write(d: Constraints): Group {
   const { group, late, solver, view } = d;
   const passOn = makePassOn(declareSignatures(d), d);
@@ -59,7 +56,6 @@ export function write(d: Constraints): Group {
   return functions;
 }
 
-/** Declares the signatures found, and returns them. */
 function declareSignatures(d: Constraints): ReadonlyArray<FuncType> {
   const declared: FuncType[] = [];
   for (const [name, f] of d.group) {
@@ -71,7 +67,6 @@ function declareSignatures(d: Constraints): ReadonlyArray<FuncType> {
   return declared;
 }
 
-/** The rebuilt node. */
 function madeOf(node: Expr, d: Constraints): Expr {
   if (node._tag === 'Var' && isAnnotated(node)) return node;
   const entry = d.entries.get(node);
@@ -82,7 +77,6 @@ function madeOf(node: Expr, d: Constraints): Expr {
   return entry.made ?? node;
 }
 
-/** What the nodes of one group need to be written. */
 interface Writing {
   readonly parts: ExprParts;
   readonly passOn: (node: Call) => ReadonlyArray<TypeArg> | undefined;
@@ -135,7 +129,6 @@ function makePassOn(
   };
 }
 
-/** The type parameters that all lists have. */
 function variablesOfAll(lists: ReadonlySet<ReadonlyArray<TypeVar>>): ReadonlySet<TypeVar> {
   const [first, ...others] = lists;
   let shared = new Set(first);

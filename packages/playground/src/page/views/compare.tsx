@@ -114,7 +114,6 @@ function Findings({ found }: { readonly found: Comparison }) {
   );
 }
 
-/** The most rows of the table of errors. */
 const MOST_ERRORS = 300;
 
 /** The largest error of each aligned node. A row links to its node in the graphs. */
