@@ -55,7 +55,7 @@ export function normalRun(name: string, { part, of }: Part = { part: 0, of: 1 })
   if (!isThorough) return;
   test('every pass was put to work, and every row of its case table', () => {
     process.stdout.write(`${printTally(result.tally, enrolled)}\n`);
-    // On programs of the whole language a pass may find nothing to do.
+    // On programs of the full language a pass may find nothing to do.
     const owned = enrolled.filter((e) => e.group === name);
     expect(shortfalls(result.tally, owned)).toEqual([]);
   });

@@ -13,7 +13,7 @@ import {
   type LeftOut,
   SPECIAL_ATTEMPTS,
   specialFill,
-} from './fills.ts';
+} from './input-distributions.ts';
 import { type Fill, makeInputs } from './inputs.ts';
 import { resultTensors, type Watch } from './observe.ts';
 import { makeRunner, type Run, type Runner, UNWATCHED } from './run.ts';

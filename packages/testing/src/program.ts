@@ -15,13 +15,14 @@ import {
 import { samplingColumn, standardOps } from '@baton/ops';
 import { printModule } from '@baton/text';
 import { motifFailed } from './diagnostics.ts';
+import { fullLanguage } from './full-language/full-language.ts';
 import type { Builder, Callee } from './generate/builder.ts';
 import { makeBuilder } from './generate/make-builder.ts';
 import { type Motif, possible } from './generate/motif.ts';
 import type { NumericKind } from './generate/numeric-kind.ts';
 import { makeChoices, type Weighted } from './generate/random.ts';
 import type { TensorValue, Value } from './generate/value.ts';
-import { withLateTypes } from './late/late.ts';
+import { withLateTypes } from './late-types/with-late-types.ts';
 import { type Focus, MOTIFS } from './motifs/by-focus.ts';
 import { type ProgramOptions, requireOptions } from './options.ts';
 import { samplerOf } from './samplers/standard.ts';
@@ -37,7 +38,6 @@ import {
   type Step,
   tupleStep,
 } from './steps.ts';
-import { wholeLanguage } from './whole/whole.ts';
 
 export interface Program {
   /**
@@ -76,10 +76,10 @@ export function programOf(seed: number, options: ProgramOptions = {}): Program {
     most,
   );
   const plain = someStep(chooser(ops, eligible.infos));
-  const whole = options.language === 'whole' ? wholeLanguage(b) : undefined;
+  const full = options.language === 'whole' ? fullLanguage(b) : undefined;
   const focused = focusedStep(b, focus, options.motifs ?? []);
   const step: Step = () => {
-    if (whole !== undefined && random.chance(WHOLE)) whole.step(b);
+    if (full !== undefined && random.chance(FULL_LANGUAGE)) full.step(b);
     else if (focused !== undefined && random.chance(FOCUSED)) focused(b);
     else plain(b);
   };
@@ -96,12 +96,12 @@ export function programOf(seed: number, options: ProgramOptions = {}): Program {
     return resultOf(b);
   });
   functions.set('main', functionOf(main.params, main.result));
-  const m = whole?.module(functions, ops) ?? irModule({ functions, ops });
+  const m = full?.module(functions, ops) ?? irModule({ functions, ops });
   const module = typed(m, seed);
   return { module: options.types === 'late' ? withLateTypes(module, seed) : module, seed };
 }
 
-const WHOLE = 0.55;
+const FULL_LANGUAGE = 0.55;
 
 /** Global functions, some of which are called. */
 function helperFunctions(

@@ -12,7 +12,7 @@ import {
   type Routine,
   type Target,
 } from './instruction.ts';
-import type { Upkeep } from './upkeep.ts';
+import type { Refcounting } from './refcounts.ts';
 
 /** A thing with a place in an activation: a variable, a shared node, the size of a dimension. */
 export type Key = Var | Expr | TypeVar;
@@ -21,8 +21,7 @@ export interface Builder {
   readonly routine: Routine;
   /** The builder of the surrounding function. */
   readonly parent: Builder | undefined;
-  /** The upkeep of each slot. */
-  readonly upkeep: Upkeep[];
+  readonly refcounting: Refcounting[];
   readonly places: Map<Key, Operand>;
   /** The captured things, in the order of `routine.captureSlots`. */
   readonly captures: Key[];
@@ -34,17 +33,17 @@ export interface Builder {
 export const makeBuilder = (routine: Routine, parent: Builder | undefined): Builder => ({
   routine,
   parent,
-  upkeep: [],
+  refcounting: [],
   places: new Map(),
   captures: [],
   targets: new Map(),
   constants: new Map(),
 });
 
-export function newSlot({ routine, upkeep }: Builder, kept: Upkeep): number {
+export function newSlot({ routine, refcounting }: Builder, kept: Refcounting): number {
   const slot = routine.slotCount;
   routine.slotCount += 1;
-  upkeep[slot] = kept;
+  refcounting[slot] = kept;
   return slot;
 }
 
@@ -60,7 +59,7 @@ export function lookUp(builder: Builder, key: Key): Operand | undefined {
     at = at.parent;
   }
   if (at === undefined) return undefined;
-  const kept = at.upkeep[at.places.get(key) ?? 0] ?? 'none';
+  const kept = at.refcounting[at.places.get(key) ?? 0] ?? 'none';
   for (let inner = between.pop(); inner !== undefined; inner = between.pop()) {
     const slot = newSlot(inner, kept);
     inner.places.set(key, slot);
@@ -70,7 +69,7 @@ export function lookUp(builder: Builder, key: Key): Operand | undefined {
   return builder.places.get(key);
 }
 
-export const sharedSlot = (node: Expr, builder: Builder, kept: Upkeep): number =>
+export const sharedSlot = (node: Expr, builder: Builder, kept: Refcounting): number =>
   remember(builder.places, node, () => newSlot(builder, kept));
 
 /** A part of the code that may not run: a branch of an `if`, the right side of a clause. */
@@ -114,7 +113,7 @@ export interface Emission {
   /** Makes slots holders of what they got from other places. */
   readonly hold: (slots: ReadonlyArray<number>) => void;
   /** A slot for one value with one read. */
-  readonly temporary: (upkeep: Upkeep) => number;
+  readonly temporary: (refcounting: Refcounting) => number;
   readonly count: (slot: number, reads: number) => void;
   /** Starts a part that may not run. */
   readonly enter: (outer: Arm) => Arm;
@@ -125,16 +124,16 @@ export interface Emission {
 
 /** An emission at the end of the routine so far. */
 export function makeEmission(builder: Builder): Emission {
-  const { routine, upkeep } = builder;
-  const free: Record<Upkeep, number[]> = { none: [], emptied: [], counted: [] };
+  const { routine, refcounting } = builder;
+  const free: Record<Refcounting, number[]> = { none: [], emptied: [], counted: [] };
   const temporaries = new Set<number>();
   const counted = new Map<number, Counted>();
   let current: Arm = { outer: undefined, dying: [] };
-  const isCounted = (slot: number): boolean => upkeep[slot] === 'counted';
+  const isCounted = (slot: number): boolean => refcounting[slot] === 'counted';
 
   /** Whether the slot's value is dropped after the current instruction. */
   const isLastRead = (slot: Operand): boolean => {
-    const kept = upkeep[slot] ?? 'none';
+    const kept = refcounting[slot] ?? 'none';
     if (temporaries.delete(slot)) {
       free[kept].push(slot);
       return kept !== 'none';

@@ -7,8 +7,8 @@ import type { Analysis } from './analysis.ts';
 import type { Builder } from './builder.ts';
 import type { Host, HostRoutine } from './host.ts';
 import type { ClosureSite, Target } from './instruction.ts';
-import type { Stretch } from './stretch.ts';
-import type { Upkeep } from './upkeep.ts';
+import type { Refcounting } from './refcounts.ts';
+import type { Segment } from './segment.ts';
 
 export interface CompileContext {
   readonly module: IRModule;
@@ -19,8 +19,8 @@ export interface CompileContext {
   readonly wrapped: (callee: Extract<Expr, { _tag: 'Op' | 'Constructor' }>) => Closure | Diagnostic;
 }
 
-export interface HostedStretch {
-  readonly stretch: Stretch;
+export interface HostedSegment {
+  readonly segment: Segment;
   readonly routine: HostRoutine;
 }
 
@@ -32,10 +32,9 @@ export interface Compilation {
   readonly builderOf: (func: Func, parent: Builder) => Builder;
   /** The code of a node that is computed on demand, or jumped to, in its routine. */
   readonly targetOf: (node: Expr, builder: Builder) => Target;
-  readonly hostedAt: (node: Expr) => HostedStretch | undefined;
+  readonly hostedAt: (node: Expr) => HostedSegment | undefined;
   readonly closureMade: (site: ClosureSite, child: Builder) => void;
-  /** The upkeep of slots with values like this node's. */
-  readonly upkeepOf: (node: Expr) => Upkeep;
+  readonly refcountingOf: (node: Expr) => Refcounting;
   /** A check of values against types, if their types state sizes. */
   readonly checkOf: (
     values: ReadonlyArray<CheckedValue>,

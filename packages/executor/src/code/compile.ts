@@ -1,7 +1,7 @@
 /** Functions to instructions. */
 import { remember } from '@baton/base';
 import { type Expr, type Func, postOrderExprs, typeOf } from '@baton/ir';
-import { endsInCheck, resultName } from '../promises.ts';
+import { endsInCheck, resultName } from '../size-claims.ts';
 import {
   type CheckedValue,
   type DimensionCheck,
@@ -18,7 +18,7 @@ import {
   newSlot,
   sharedSlot,
 } from './builder.ts';
-import type { Compilation, CompileContext, HostedStretch } from './compilation.ts';
+import type { Compilation, CompileContext, HostedSegment } from './compilation.ts';
 import type { HostRoutine } from './host.ts';
 import {
   CHECK,
@@ -33,8 +33,8 @@ import {
   type Target,
   TRY_HOST,
 } from './instruction.ts';
-import { type Stretch, stretchesOf } from './stretch.ts';
-import { upkeepOf } from './upkeep.ts';
+import { refcountingOf } from './refcounts.ts';
+import { type Segment, segmentsOf } from './segment.ts';
 import { writeNode, writeValue } from './write.ts';
 
 /** Fills in the routine of a global function. **Complexity** linear in its nodes. */
@@ -65,11 +65,11 @@ export function compileFunction(root: Func, routine: Routine, context: CompileCo
         });
         return target;
       }),
-    hostedAt: hostedStretches(analysis, context),
+    hostedAt: hostedSegments(analysis, context),
     closureMade: (site, child) => {
       sites.push({ site, child });
     },
-    upkeepOf: (node) => upkeepOf(typeOf(m, node)),
+    refcountingOf: (node) => refcountingOf(typeOf(m, node)),
     checkOf,
   };
 
@@ -77,7 +77,7 @@ export function compileFunction(root: Func, routine: Routine, context: CompileCo
     const emission = makeEmission(builder);
     func.params.forEach((param, i) => {
       builder.places.set(param, i);
-      builder.upkeep[i] = upkeepOf(param.typeAnnotation);
+      builder.refcounting[i] = refcountingOf(param.typeAnnotation);
       emission.count(i, analysis.usesOf(param));
     });
     builder.routine.check = checkOf(parameterValues(func), builder);
@@ -107,20 +107,20 @@ export function compileFunction(root: Func, routine: Routine, context: CompileCo
   for (const { site, child } of sites) connect(site, child, analysis);
 }
 
-/** Finds the stretches that the host computes; it is asked for each where the writer first meets it. */
-function hostedStretches(
+/** Finds the segments that the host computes; it is asked for each where the writer first meets it. */
+function hostedSegments(
   analysis: Analysis,
   { module: m, host }: CompileContext,
 ): Compilation['hostedAt'] {
-  const stretches = stretchesOf(analysis, m, host.takes);
-  const asked = new Map<Stretch, { readonly hosted: HostedStretch | undefined }>();
-  const ask = (stretch: Stretch): { readonly hosted: HostedStretch | undefined } => {
-    const routine = host.stretchRoutine(stretch);
-    return { hosted: routine && { stretch, routine } };
+  const segments = segmentsOf(analysis, m, host.takes);
+  const asked = new Map<Segment, { readonly hosted: HostedSegment | undefined }>();
+  const ask = (segment: Segment): { readonly hosted: HostedSegment | undefined } => {
+    const routine = host.segmentRoutine(segment);
+    return { hosted: routine && { segment, routine } };
   };
   return (node) => {
-    const stretch = stretches.get(node);
-    return stretch && remember(asked, stretch, () => ask(stretch)).hosted;
+    const segment = segments.get(node);
+    return segment && remember(asked, segment, () => ask(segment)).hosted;
   };
 }
 
@@ -130,7 +130,7 @@ function writeShared(node: Expr, builder: Builder, compilation: Compilation): vo
   const isTail = compilation.analysis.placementOf(node) === 'tail';
   const result = writeNode(node, isTail, emission, compilation);
   if (result === undefined) return;
-  const dest = sharedSlot(node, builder, compilation.upkeepOf(node));
+  const dest = sharedSlot(node, builder, compilation.refcountingOf(node));
   emission.emit(RETURN_SHARED, undefined, { a: result, dest, ...emission.pass([result]) });
 }
 
@@ -142,7 +142,7 @@ function writeHosted(hosted: HostRoutine, { builder, emit }: Emission): Target |
   if (hosted.callAtSizes && otherwise) {
     emit(TRY_HOST, { call: hosted.callAtSizes, otherwise }, { dest, args });
   } else emit(HOST, hosted, { dest, args });
-  emit(FORGET, undefined, { dead: args.filter((i) => builder.upkeep[i] !== 'none') });
+  emit(FORGET, undefined, { dead: args.filter((i) => builder.refcounting[i] !== 'none') });
   emit(RETURN, undefined, { a: dest });
   return otherwise;
 }

@@ -1,14 +1,14 @@
-/** Functions, and stretches of them, that a host computes in place of the interpreter. */
+/** Functions, and segments of them, that a host computes in place of the interpreter. */
 import type { Diagnostic } from '@baton/base';
 import type { Expr, Func } from '@baton/ir';
 import type { Meter } from '../limits.ts';
 import type { Value } from '../values/value.ts';
-import type { Stretch } from './stretch.ts';
+import type { Segment } from './segment.ts';
 
-/** A function or a stretch in the form of the host. */
+/** A function or a segment in the form of the host. */
 export interface HostRoutine {
   /**
-   * The value for arguments that fit their types: those of the parameters, or of what a stretch
+   * The value for arguments that fit their types: those of the parameters, or of what a segment
    * reads, each once. It counts the steps that the interpreter would count, at calls that are `depth`
    * deep, and may stop the run. The value shares no storage with the host's.
    */
@@ -26,10 +26,10 @@ export interface HostRoutine {
 /** What a host computes of a module; the interpreter runs the rest. */
 export interface Host {
   readonly functionRoutine: (func: Func) => HostRoutine | undefined;
-  /** Whether a node may belong to a stretch: it neither fails nor has an effect. */
+  /** Whether a node may belong to a segment: it neither fails nor has an effect. */
   readonly takes: (node: Expr) => boolean;
-  /** The routine of a stretch of nodes that it takes, which has no `callAtSizes`. */
-  readonly stretchRoutine: (stretch: Stretch) => HostRoutine | undefined;
+  /** The routine of a segment of nodes that it takes, which has no `callAtSizes`. */
+  readonly segmentRoutine: (segment: Segment) => HostRoutine | undefined;
   /** What of the module runs more slowly than it could. */
   readonly warnings?: () => ReadonlyArray<Diagnostic>;
   readonly dispose?: () => void;
@@ -39,5 +39,5 @@ export interface Host {
 export const noHost: Host = {
   functionRoutine: () => undefined,
   takes: () => false,
-  stretchRoutine: () => undefined,
+  segmentRoutine: () => undefined,
 };

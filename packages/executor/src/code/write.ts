@@ -26,7 +26,7 @@ import {
   type Var,
 } from '@baton/ir';
 import * as diagnostics from '../diagnostics.ts';
-import { calleeName, mayDiffer, promiseOf, statedBy } from '../promises.ts';
+import { calleeName, mayDiffer, sizeClaimOf, statedBy } from '../size-claims.ts';
 import type { CheckedValue } from '../values/dimensions.ts';
 import { boxed } from '../values/scalar.ts';
 import { adtValue, emptyTuple } from '../values/value.ts';
@@ -40,7 +40,7 @@ import {
   newSlot,
   sharedSlot,
 } from './builder.ts';
-import type { Compilation, HostedStretch } from './compilation.ts';
+import type { Compilation, HostedSegment } from './compilation.ts';
 import * as ins from './instruction.ts';
 import { matchSteps } from './patterns.ts';
 import { inputsCheck, operatorCode, operatorSite } from './sites.ts';
@@ -176,14 +176,14 @@ function* apply<Op extends ins.Instruction['op']>(
 }
 
 function* computeHosted(
-  { stretch, routine }: HostedStretch,
+  { segment, routine }: HostedSegment,
   node: Expr,
   place: Place,
   writer: Writer,
 ): Written {
-  const operands = yield* operandsOf(stretch.reads, writer);
-  const found = new Map(stretch.reads.map((read, i) => [read, operands[i] as ins.Operand]));
-  const args = Array.from(stretch.inputs, (input) => found.get(input) as ins.Operand);
+  const operands = yield* operandsOf(segment.reads, writer);
+  const found = new Map(segment.reads.map((read, i) => [read, operands[i] as ins.Operand]));
+  const args = Array.from(segment.inputs, (input) => found.get(input) as ins.Operand);
   return finish(ins.HOST, routine, node, place, operands, writer, args);
 }
 
@@ -244,7 +244,7 @@ const PASSING: ReadonlySet<number> = new Set([
 const PARTS: ReadonlySet<number> = new Set([ins.PROJECT, ins.REF_READ]);
 
 const temporaryFor = (node: Expr, { emission, compilation }: Writer): number =>
-  emission.temporary(compilation.upkeepOf(node));
+  emission.temporary(compilation.refcountingOf(node));
 
 /** A shared node at its first use, or later. */
 function* first(node: Expr, place: Place, writer: Writer): Written {
@@ -252,7 +252,7 @@ function* first(node: Expr, place: Place, writer: Writer): Written {
   const { builder } = emission;
   const known = lookUp(builder, node);
   if (known !== undefined) return deliver(known, place, writer);
-  const slot = newSlot(builder, compilation.upkeepOf(node));
+  const slot = newSlot(builder, compilation.refcountingOf(node));
   yield* nested(compute(node, { want: slot, isTail: false }, writer));
   builder.places.set(node, slot);
   emission.count(slot, compilation.analysis.usesOf(node));
@@ -267,7 +267,7 @@ function demand(node: Expr, place: Place, writer: Writer): ins.Operand | undefin
   const site: ins.SharedSite = {
     routine: home.routine,
     target: compilation.targetOf(node, home),
-    slot: sharedSlot(node, home, compilation.upkeepOf(node)),
+    slot: sharedSlot(node, home, compilation.refcountingOf(node)),
     hops: hopsTo(home, builder),
   };
   const dest = home === builder ? site.slot : (place.want ?? temporaryFor(node, writer));
@@ -320,24 +320,24 @@ function* callFunction(node: Call, { want, isTail }: Place, writer: Writer): Wri
   const a = yield* operandOf(node.op, undefined, writer);
   const site = { span: node.span };
   const { analysis, context } = compilation;
-  const promise = promiseOf(node, context.module, analysis.functionOf);
-  const mayEnd = isTail && promise?.mayBeKept !== false;
+  const claim = sizeClaimOf(node, context.module, analysis.functionOf);
+  const mayEnd = isTail && claim?.mayBeKept !== false;
   const { dead } = mayEnd ? emission.leaveWith(args) : emission.pass(args);
   const callee = emission.consume([a]).dead;
   if (mayEnd) {
     const otherwise: ins.Target = { at: -1 };
-    if (promise !== undefined) {
-      emission.emit(ins.UNLESS_KEPT, { type: promise.type, otherwise, kept: undefined }, { a });
+    if (claim !== undefined) {
+      emission.emit(ins.UNLESS_KEPT, { type: claim.type, otherwise, kept: undefined }, { a });
     }
     emission.emit(ins.TAIL_CALL, site, { a, args, dead });
     otherwise.at = here(writer);
-    if (promise === undefined) return undefined;
+    if (claim === undefined) return undefined;
   }
   const dest = want ?? temporaryFor(node, writer);
   emission.emit(ins.CALL, site, { dest, a, args, dead: [...dead, ...callee] });
-  if (promise !== undefined) {
+  if (claim !== undefined) {
     const subject = `the result of ${calleeName(node.op)}`;
-    checkSizes([{ operand: dest, subject, type: promise.type, span: node.span }], writer);
+    checkSizes([{ operand: dest, subject, type: claim.type, span: node.span }], writer);
   }
   return deliver(dest, { want: undefined, isTail }, writer);
 }
@@ -366,9 +366,9 @@ function* bind(node: Let, place: Place, writer: Writer): Written {
   return yield* nested(value(at.body, place, writer));
 }
 
-/** Whether a let names a part of a stretch, which is computed with the rest of it. */
+/** Whether a let names a part of a segment, which is computed with the rest of it. */
 const isInner = ({ variable, value }: Let, { compilation }: Writer): boolean =>
-  compilation.hostedAt(value)?.stretch.variables.get(value) === variable;
+  compilation.hostedAt(value)?.segment.variables.get(value) === variable;
 
 /** A slot for a variable that is read, for values like this one. */
 const slotFor = (
@@ -377,10 +377,10 @@ const slotFor = (
   { emission, compilation }: Writer,
 ): number | undefined =>
   compilation.analysis.usesOf(variable) > 0
-    ? newSlot(emission.builder, compilation.upkeepOf(like))
+    ? newSlot(emission.builder, compilation.refcountingOf(like))
     : undefined;
 
-/** The value of a let is in the variable's slot; it is checked where its type promises less. */
+/** The value of a let is in the variable's slot; it is checked where its type states less. */
 function bound(
   { variable, value, span }: Let,
   slot: number | undefined,

@@ -18,7 +18,7 @@ import {
 } from '@baton/ir';
 import { readNumber } from '@baton/tensor';
 import * as diagnostics from '../diagnostics.ts';
-import { calleeName, mayDiffer, promiseOf, statedBy, statesResult } from '../promises.ts';
+import { calleeName, mayDiffer, sizeClaimOf, statedBy, statesResult } from '../size-claims.ts';
 import { stop } from '../stop.ts';
 import { printValue, SHOWN_CHARACTERS } from '../values/print-value.ts';
 import {
@@ -191,11 +191,11 @@ function evaluateCall(
   const callee = ofKind(operands.at(-1), 'Closure');
   const args = operands.slice(0, -1);
   run.meter.countStep(span);
-  const promise = promiseOf(node, run.m, frame.sharing.functionOf);
-  if (promise === undefined || (promise.mayBeKept && statesResult(callee.func, promise.type))) {
+  const claimed = sizeClaimOf(node, run.m, frame.sharing.functionOf);
+  if (claimed === undefined || (claimed.mayBeKept && statesResult(callee.func, claimed.type))) {
     return enter(callee, args, span, isLast, run);
   }
-  const claim = { subject: `the result of ${calleeName(op)}`, type: promise.type, span };
+  const claim = { subject: `the result of ${calleeName(op)}`, type: claimed.type, span };
   const found = enter(callee, args, span, false, run);
   return foundThen(found, (value) => checkSizes([{ ...claim, value }], frame.sizes));
 }

@@ -8,7 +8,7 @@ import type { Attrs, Constructor, Expr, Func, OpRef } from '@baton/ir';
 import { prepareCall, runCall } from '@baton/ops';
 import { isTensor, type Tensor } from '@baton/tensor';
 import * as diagnostics from '../diagnostics.ts';
-import { mayDiffer, resultName } from '../promises.ts';
+import { mayDiffer, resultName } from '../size-claims.ts';
 import { stop } from '../stop.ts';
 import { toOpValue } from '../values/op-value.ts';
 import {

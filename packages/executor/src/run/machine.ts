@@ -6,7 +6,7 @@ import { invariant, type Span } from '@baton/base';
 import { readNumber } from '@baton/tensor';
 import * as ins from '../code/instruction.ts';
 import * as diagnostics from '../diagnostics.ts';
-import { statesResult } from '../promises.ts';
+import { statesResult } from '../size-claims.ts';
 import { stop } from '../stop.ts';
 import { checkDimensions, type DimensionCheck, slotSizes } from '../values/dimensions.ts';
 import { printValue, SHOWN_CHARACTERS } from '../values/print-value.ts';

@@ -13,7 +13,7 @@ import {
 import { standardOps as ops } from '@baton/ops';
 import { runPass } from '@baton/pass-manager';
 import { parseModule, printModule } from '@baton/text';
-import { withLateTypes } from '../late/late.ts';
+import { withLateTypes } from '../late-types/with-late-types.ts';
 import { programOf } from '../program.ts';
 import { ENROLLED } from './enrolment.ts';
 import { inputsFor } from './inputs.ts';

@@ -24,7 +24,7 @@ const MAX_CALLS = 12;
 
 export function subjectOf(group: Group, runSeed: number, index: number): Subject {
   const seed = mixHash(mixHash(runSeed, fnv1a32(group.name)), index) >>> 1;
-  const language = group.isWholeLanguage ? ('whole' as const) : ('dataflow' as const);
+  const language = group.isFullLanguage ? ('whole' as const) : ('dataflow' as const);
   const { module } = programOf(seed, { focus: group.focus, maxCalls: MAX_CALLS, language });
   const random = mulberry32(mixHash(seed, 1));
   const count = 3 + Math.floor(random() * 4);

@@ -8,7 +8,7 @@ import { programOf } from '../program.ts';
 import { checkGradient, type GradientCheck } from './check.ts';
 
 /**
- * A program of the whole language in float64 that calls only operators with gradients, and those of
+ * A program of the full language in float64 that calls only operators with gradients, and those of
  * no floats: closures, branches, recursion, data types, references and polymorphism.
  */
 export function differentiableProgram(ops: OpTable, seed: number): IRModule {

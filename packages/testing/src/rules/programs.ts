@@ -7,7 +7,7 @@ import type { Builder } from '../generate/builder.ts';
 import { makeBuilder } from '../generate/make-builder.ts';
 import { makeChoices } from '../generate/random.ts';
 import type { TensorValue, Value } from '../generate/value.ts';
-import { withLateTypes } from '../late/late.ts';
+import { withLateTypes } from '../late-types/with-late-types.ts';
 import { type InstanceOptions, instanceOf } from './instance.ts';
 
 /** The dtype of most tensors of a program. */

@@ -12,7 +12,7 @@ import {
   GENERATORS,
   type Generator,
   noOperators,
-  STRETCHES,
+  SEGMENTS,
 } from '@baton/testing';
 import { compiledFacts, makeWasm } from '@baton/wasm';
 import { optimize, runPass } from 'batonjs';
@@ -43,7 +43,7 @@ export function difference(
 ): Difference | undefined {
   const switches = globalThis as { mutant?: number | undefined };
   switches.mutant = mutant;
-  const generator = [...GENERATORS, STRETCHES].find(({ name }) => name === shownBy);
+  const generator = [...GENERATORS, SEGMENTS].find(({ name }) => name === shownBy);
   try {
     return generator === undefined ? onCalls(shownBy, most) : onPrograms(generator, most);
   } finally {

@@ -19,7 +19,7 @@ import {
   type LateCount,
   noOperators,
   type OperatorCount,
-  STRETCHES,
+  SEGMENTS,
 } from '@baton/testing';
 import { compiledFacts, makeWasm } from '@baton/wasm';
 import { checked } from '@baton/wasm/checked';
@@ -29,7 +29,7 @@ import { inspectProofs, type ProofCount } from '../egraph/explanations.ts';
 import { findRuntime } from '../onnxruntime/installed.ts';
 import { EQUATIONS } from './equations.ts';
 import { CALLS, CALLS_A_SEED, checkExport, type ExportCount, noExports } from './exports.ts';
-import { checkDamagedFile, type FileCount, seedFiles } from './files.ts';
+import { checkCorruptedFile, type FileCount, seedFiles } from './files.ts';
 import { checkModule, type ModuleCount } from './modules.ts';
 import { checkMutatedText, seedTexts } from './text.ts';
 
@@ -88,7 +88,7 @@ export function makeTargets(counts: TargetCounts): ReadonlyArray<Target> {
     {
       name: 'executors',
       run: (seed, count) =>
-        [...GENERATORS, STRETCHES].flatMap((g) =>
+        [...GENERATORS, SEGMENTS].flatMap((g) =>
           problemsOf(
             (i) =>
               checkExecutors(g, i, executors) ??
@@ -119,7 +119,7 @@ export function makeTargets(counts: TargetCounts): ReadonlyArray<Target> {
       run: (seed, count) => {
         whole ??= seedFiles();
         const all = whole;
-        return problemsOf((i) => checkDamagedFile(all, i, files), seed, count);
+        return problemsOf((i) => checkCorruptedFile(all, i, files), seed, count);
       },
     },
     { name: 'rules', run: (seed, count) => problemsOf(checkShippedRule, seed, count) },

@@ -1,4 +1,4 @@
-/** The sound models that are damaged: those of the hunt, of the generators, and the small cases. */
+/** The sound models that are corrupted: those of the hunt, of the generators, and the small cases. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';

@@ -16,7 +16,7 @@ const MODULES: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   'good.mjs': { passes: [] },
 };
 
-/** Values that JSON lacks and modules may export, by how a damaged file of settings writes them. */
+/** Values that JSON lacks and modules may export, by how a corrupted file of settings writes them. */
 const VALUES: Readonly<Record<string, unknown>> = {
   $undefined: undefined,
   $function: () => {},

@@ -1,4 +1,4 @@
-/** JSON as a tree that may state a key twice, and damage to it. */
+/** JSON as a tree that may state a key twice, and corruption of it. */
 import { type Draw, NAMES, replaced, shuffled } from './draw.ts';
 import { encoded, type Parts, smallerText, textOf } from './reader.ts';
 
@@ -100,7 +100,7 @@ const VALUES: readonly [Json, ...Json[]] = [
 
 const DEPTHS = [3, 50, 1000, 20_000] as const;
 
-export function damagedJson(tree: Json, draw: Draw): Json {
+export function corruptedJson(tree: Json, draw: Draw): Json {
   const ways = waysIn(tree);
   const way = draw.some(ways) ?? [];
   const value = valueAt(tree, way);

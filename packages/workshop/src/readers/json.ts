@@ -1,8 +1,8 @@
-/** Damaged modules as JSON. */
+/** Corrupted modules as JSON. */
 import { fromJson, toJson } from 'batonjs';
 import { afterwards } from './afterwards.ts';
 import { drawnFrom, poolOf, programs } from './clean-models.ts';
-import { damagedJson, type Json, jsonText, smallerJson, treeOf } from './json-tree.ts';
+import { corruptedJson, type Json, jsonText, smallerJson, treeOf } from './json-tree.ts';
 import { encoded, makeReader, textOf } from './reader.ts';
 
 const FILE = 'module.json';
@@ -18,7 +18,7 @@ export const json = makeReader<Json, 'json'>({
   name: 'json',
   share: 15,
   clean: (draw) => drawnFrom(trees, draw.below(trees.size)),
-  damaged: damagedJson,
+  corrupted: corruptedJson,
   written: (tree) => new Map([[FILE, encoded(jsonText(tree))]]),
   smaller: (parts) => smallerJson(parts, FILE),
   read: ({ parts, depth }) => afterwards(fromJson(textOf(parts, FILE)), depth),

@@ -1,4 +1,4 @@
-/** `pnpm fuzz:readers`: damaged inputs through every reader; throws and high costs are findings. */
+/** `pnpm fuzz:readers`: corrupted inputs through every reader; throws and high costs are findings. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fnv1a32 } from '@baton/base';

@@ -1,4 +1,4 @@
-/** The fields of ONNX's messages, as far as damage to them has a meaning. */
+/** The fields of ONNX's messages, as far as corruption of them has a meaning. */
 
 export type MessageName =
   | 'Model'

@@ -1,9 +1,9 @@
-/** Damaged ONNX files. */
+/** Corrupted ONNX files. */
 import { isLeft } from '@baton/base';
 import { importOnnx } from 'batonjs';
 import { afterwards, refused } from './afterwards.ts';
 import { drawnFrom, onnxFiles } from './clean-models.ts';
-import { damagedFields, editedAt, placesIn, type TextPool, textPool } from './onnx-damage.ts';
+import { corruptedFields, editedAt, placesIn, type TextPool, textPool } from './onnx-corruption.ts';
 import { makeReader, type Parts } from './reader.ts';
 import { type Fields, fieldsOf, written } from './wire.ts';
 
@@ -25,7 +25,7 @@ export const onnx = makeReader<Fields, 'onnx'>({
   name: 'onnx',
   share: 40,
   clean: (draw) => fieldsOf(drawnFrom(onnxFiles, draw.below(onnxFiles.size)), 'Model'),
-  damaged: (fields, draw) => damagedFields(fields, knownTexts(), draw),
+  corrupted: (fields, draw) => corruptedFields(fields, knownTexts(), draw),
   written: (fields) => new Map([[FILE, written(fields)]]),
   smaller: (parts) => smallerModels(parts, FILE),
   read: ({ parts, depth }) => {

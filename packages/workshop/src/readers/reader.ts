@@ -1,5 +1,5 @@
-/** A reader of what comes from outside: clean inputs, damage to them, and the way through Baton. */
-import { damagedBytes } from './bytes.ts';
+/** A reader of what comes from outside: clean inputs, corruption of them, and the way through Baton. */
+import { corruptedBytes } from './bytes.ts';
 import { type Draw, makeDraw } from './draw.ts';
 
 export type Parts = ReadonlyMap<string, Uint8Array>;
@@ -26,7 +26,7 @@ export interface ReaderParts<S, N extends string = string> {
   /** The share of the reader's inputs in a run over all readers. */
   readonly share: number;
   readonly clean: (draw: Draw) => S;
-  readonly damaged: (input: S, draw: Draw) => S;
+  readonly corrupted: (input: S, draw: Draw) => S;
   readonly written: (input: S) => Parts;
   /** Smaller inputs, the smallest first, as far as a reduction can tell. */
   readonly smaller: (parts: Parts) => Iterable<Parts>;
@@ -45,7 +45,7 @@ export interface Reader<N extends string = string> {
 
 const MOST_CHANGES = 4;
 
-/** An input that damage has made larger is left as it was. **Units** bytes. */
+/** An input that corruption has made larger is left as it was. **Units** bytes. */
 const MAX_BYTES = 2 ** 23;
 
 export const sizeOf = (parts: Parts): number =>
@@ -54,7 +54,7 @@ export const sizeOf = (parts: Parts): number =>
 const all = (): boolean => true;
 
 export function makeReader<S, N extends string>(parts: ReaderParts<S, N>): Reader<N> {
-  const { name, share, clean, damaged, written, smaller, read } = parts;
+  const { name, share, clean, corrupted, written, smaller, read } = parts;
   return {
     name,
     share,
@@ -68,7 +68,7 @@ export function makeReader<S, N extends string>(parts: ReaderParts<S, N>): Reade
       const isRaw = draw.once(8);
       let input = start;
       for (let change = 0; change < wanted; change++) {
-        if (isKept(change)) input = damaged(input, makeDraw(`${name}:${seed}/${change}`));
+        if (isKept(change)) input = corrupted(input, makeDraw(`${name}:${seed}/${change}`));
       }
       const large = written(input);
       const files = sizeOf(large) > MAX_BYTES ? written(start) : large;
@@ -76,7 +76,7 @@ export function makeReader<S, N extends string>(parts: ReaderParts<S, N>): Reade
       return {
         depth,
         clean: written(start),
-        parts: isCut ? withRawDamage(files, makeDraw(`${name}:${seed}/raw`)) : files,
+        parts: isCut ? withRawCorruption(files, makeDraw(`${name}:${seed}/raw`)) : files,
         changes: wanted + (isRaw ? 1 : 0),
       };
     },
@@ -91,11 +91,11 @@ function depthOf(draw: Draw): Depth {
   return at < 0.95 ? 'evaluate' : 'compile';
 }
 
-function withRawDamage(files: Parts, draw: Draw): Parts {
+function withRawCorruption(files: Parts, draw: Draw): Parts {
   const name = draw.some([...files.keys()]);
   const bytes = files.get(name ?? '');
   if (name === undefined || bytes === undefined) return files;
-  return new Map(files).set(name, damagedBytes(bytes, draw));
+  return new Map(files).set(name, corruptedBytes(bytes, draw));
 }
 
 const encoder = new TextEncoder();

@@ -1,8 +1,8 @@
-/** Archives of NumPy as a list of entries, whose headers may lie, and damage to them. */
+/** Archives of NumPy as a list of entries, whose headers may lie, and corruption of them. */
 import { crc32 } from 'node:zlib';
 import { joinedBytes } from '@baton/base';
 import { type Draw, NAMES, replaced, shuffled } from './draw.ts';
-import { damagedTokens, tokensOf } from './tokens.ts';
+import { corruptedTokens, tokensOf } from './tokens.ts';
 
 export interface NpyFile {
   readonly version: number;
@@ -199,7 +199,7 @@ const HEADERS = [
 const mostEntries = (entries: Archive['entries']): number =>
   entries.some(({ zeros }) => zeros > 0) ? 4 : 2_000;
 
-export function damagedArchive(archive: Archive, draw: Draw): Archive {
+export function corruptedArchive(archive: Archive, draw: Draw): Archive {
   const { entries } = archive;
   const at = draw.below(entries.length);
   const entry = entries[at];
@@ -255,7 +255,7 @@ function content(old: Entry['content'] | undefined, draw: Draw): Partial<Entry> 
       return { content: { ...old, header: old.header.replace(pattern, by) } };
     }
     case 3:
-      return { content: { ...old, header: damagedTokens(tokensOf(old.header), draw).join('') } };
+      return { content: { ...old, header: corruptedTokens(tokensOf(old.header), draw).join('') } };
     case 4:
       return { content: { ...old, data: old.data.subarray(0, draw.below(old.data.length + 1)) } };
     default:

@@ -19,7 +19,7 @@ const SEED = 20_261_121;
 
 const nodesOf = (m: IRModule): ReadonlyArray<Expr> => postOrderExprs([...m.functions.values()]);
 
-describe('a program of the whole language', () => {
+describe('a program of the full language', () => {
   it('is well-formed and inferred, prints and parses, and evaluates', () => {
     fc.assert(
       fc.property(programs({ language: 'whole' }), ({ module, seed }) => {
@@ -54,7 +54,7 @@ describe('a program of the whole language', () => {
   });
 });
 
-describe('programs of the whole language', () => {
+describe('programs of the full language', () => {
   const modules = Array.from(
     { length: 250 },
     (_, seed) => programOf(seed, { language: 'whole' }).module,

@@ -1,12 +1,12 @@
-/** Damage to the tree of an ONNX file: the fields stay well-formed more often than not. */
+/** Corruption of the tree of an ONNX file: the fields stay well-formed more often than not. */
 import { joinedBytes } from '@baton/base';
 import { varint } from '@baton/testing';
-import { damagedBytes } from './bytes.ts';
+import { corruptedBytes } from './bytes.ts';
 import { type Draw, EDGES, NAMES, replaced, shuffled } from './draw.ts';
 import { fieldsWith, kindOf, type MessageName } from './onnx-fields.ts';
 import { type Content, type Field, type Fields, field, varintAt } from './wire.ts';
 
-/** The texts that files have in a field, by message and number: other damage puts them elsewhere. */
+/** The texts that files have in a field, by message and number: other corruption puts them elsewhere. */
 export type TextPool = ReadonlyMap<string, ReadonlyArray<Uint8Array>>;
 
 /** A field, and the way to it. */
@@ -33,7 +33,7 @@ export function textPool(files: ReadonlyArray<Fields>): TextPool {
   return new Map([...pool].map(([key, known]) => [key, [...known.values()]]));
 }
 
-export function damagedFields(file: Fields, pool: TextPool, draw: Draw): Fields {
+export function corruptedFields(file: Fields, pool: TextPool, draw: Draw): Fields {
   const places = placesIn(file);
   const place = draw.once(3) ? descended(file, draw) : draw.some(places);
   if (place === undefined) return [field(draw.below(32), 0, aNumber(draw))];
@@ -208,7 +208,7 @@ function otherData(bytes: Uint8Array, draw: Draw): Uint8Array {
     case 2:
       return bytes.slice().fill(draw.pick([0, 0xff, 0x7f, 0x80, 0x3f]));
     default:
-      return damagedBytes(bytes, draw);
+      return corruptedBytes(bytes, draw);
   }
 }
 

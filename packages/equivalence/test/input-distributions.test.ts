@@ -8,7 +8,7 @@ import {
   gridFill,
   SPECIAL_ATTEMPTS,
   specialFill,
-} from '../src/fills.ts';
+} from '../src/input-distributions.ts';
 import type { Fill } from '../src/inputs.ts';
 
 const SIZE = 4_000;

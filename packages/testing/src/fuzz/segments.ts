@@ -29,10 +29,10 @@ import { type Choices, makeChoices, type Weighted } from '../generate/random.ts'
 import type { Generator } from './executors.ts';
 
 /** Programs of control flow with much to compute between. Some fail at a check of sizes. */
-export const STRETCHES: Generator = {
-  name: 'stretches',
+export const SEGMENTS: Generator = {
+  name: 'segments',
   program: (seed) => {
-    const module = stretchProgram(seed);
+    const module = segmentProgram(seed);
     return { module, stated: module };
   },
 };
@@ -69,7 +69,7 @@ interface Draft {
   readonly free: Var;
 }
 
-function stretchProgram(seed: number): IRModule {
+function segmentProgram(seed: number): IRModule {
   const choices = makeChoices(seed);
   const params = ['x', 'y'].map((name) => variable(name, MATRIX));
   const free = variable('z', tensorType([anyDim, 4], 'float32'));

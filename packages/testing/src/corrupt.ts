@@ -1,11 +1,11 @@
-/** Seeded damage to protobuf bytes: of bits, of lengths, and of whole fields. */
+/** Seeded corruption of protobuf bytes: of bits, of lengths, and of complete fields. */
 import { joinedBytes, type Random } from '@baton/base';
 
 /**
- * Damages a file of protobuf in one to three ways: some leave its messages well-formed, with other
+ * Corrupts a file of protobuf in one to three ways: some leave its messages well-formed, with other
  * values, or with fields lost, doubled or moved.
  */
-export function damaged(file: Uint8Array, random: Random): Uint8Array {
+export function corrupted(file: Uint8Array, random: Random): Uint8Array {
   let bytes = file;
   const rounds = 1 + Math.floor(random() * 3);
   for (let i = 0; i < rounds; i++) {

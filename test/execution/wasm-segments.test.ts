@@ -1,4 +1,4 @@
-/** Stretches of functions with control flow on the compiled executor, compared with the oracle. */
+/** Segments of functions with control flow on the compiled executor, compared with the oracle. */
 import { isLeft, orThrow } from '@baton/base';
 import {
   type Arguments,
@@ -6,7 +6,7 @@ import {
   type Executor,
   evaluate,
   oracle,
-  type Stretch,
+  type Segment,
 } from '@baton/executor';
 import {
   call,
@@ -24,7 +24,7 @@ import {
 import { regionOf } from '@baton/lower';
 import { standardOps } from '@baton/ops';
 import { scalar, shapeSize, type Tensor, tensor } from '@baton/tensor';
-import { checkExecutors, checkLimits, GENERATORS, STRETCHES } from '@baton/testing';
+import { checkExecutors, checkLimits, GENERATORS, SEGMENTS } from '@baton/testing';
 import { makeWasm } from '@baton/wasm';
 import { describe, expect, it } from 'vitest';
 import { outcome, withPrelude } from './support.ts';
@@ -32,16 +32,16 @@ import { outcome, withPrelude } from './support.ts';
 const SEED = 75_001;
 const PROGRAMS = 40;
 
-/** An executor that keeps every bit, and the names of the operators in each of its stretches. */
+/** An executor that keeps every bit, and the names of the operators in each of its segments. */
 function watched(leastElements = 0) {
-  const stretches: string[] = [];
-  const onStretch = ({ nodes }: Stretch): void => {
+  const segments: string[] = [];
+  const onStretch = ({ nodes }: Segment): void => {
     const names = nodes.flatMap((node) =>
       node._tag === 'Call' && node.op._tag === 'Op' ? [node.op.name] : [node._tag],
     );
-    stretches.push(names.join(' '));
+    segments.push(names.join(' '));
   };
-  return { executor: makeWasm({ isExact: true, leastElements, onStretch }), stretches };
+  return { executor: makeWasm({ isExact: true, leastElements, onStretch }), segments };
 }
 
 const filled = (shape: ReadonlyArray<number>, i: number): Tensor =>
@@ -57,7 +57,7 @@ const T = 'Tensor[(2, 64), float32]';
 
 const W = 'Tensor[(64, 64), float32]';
 
-/** A program, the shapes of its arguments, and the stretches that are compiled of it. */
+/** A program, the shapes of its arguments, and the segments that are compiled of it. */
 const CASES: ReadonlyArray<
   readonly [string, string, ReadonlyArray<ReadonlyArray<number>>, ReadonlyArray<string>]
 > = [
@@ -161,10 +161,10 @@ describe.each(CASES)('%s', (_, text, shapes, wanted) => {
   const m = withPrelude(text);
   const args = shapes.map(filled);
 
-  it('is compiled in stretches, and comes to the same', () => {
-    const { executor, stretches } = watched(64);
+  it('is compiled in segments, and comes to the same', () => {
+    const { executor, segments } = watched(64);
     expect(outcomeOn(executor, m, args)).toEqual(outcomeOn(oracle, m, args));
-    expect(stretches.sort()).toEqual(wanted);
+    expect(segments.sort()).toEqual(wanted);
   });
 
   it('stops at the same place as on the oracle, for any fuel', () => {
@@ -187,12 +187,12 @@ describe.each(CASES)('%s', (_, text, shapes, wanted) => {
   });
 });
 
-/** The generators of whole-language programs; a third of late ones is of the whole language. */
+/** The generators of whole-language programs; a third of late ones is of the full language. */
 it.each([
   ['whole', PROGRAMS],
   ['late types', PROGRAMS / 4],
-])('stretches are compiled in programs of %s', (name, least) => {
-  const { executor, stretches } = watched();
+])('segments are compiled in programs of %s', (name, least) => {
+  const { executor, segments } = watched();
   const generator = GENERATORS.find((one) => one.name === name) as (typeof GENERATORS)[number];
   const count = { programs: 0, values: 0 };
   const problems: string[] = [];
@@ -201,25 +201,25 @@ it.each([
     if (problem !== undefined) problems.push(`seed ${seed}: ${problem}`);
   }
   expect(problems).toEqual([]);
-  expect(stretches.length).toBeGreaterThan(least);
-  expect(stretches.filter((names) => names.includes(' ')).length).toBeGreaterThan(least / 2);
+  expect(segments.length).toBeGreaterThan(least);
+  expect(segments.filter((names) => names.includes(' ')).length).toBeGreaterThan(least / 2);
 });
 
 /** The generators with control flow, and programs of each. */
 it.each([
   ['whole', 15],
   ['late types', 15],
-  ['stretches', 30],
+  ['segments', 30],
 ])('programs of %s stop at the same step as on the oracle, within any limits', (name, programs) => {
-  const { executor, stretches } = watched();
-  const generator = [...GENERATORS, STRETCHES].find((one) => one.name === name) as typeof STRETCHES;
+  const { executor, segments } = watched();
+  const generator = [...GENERATORS, SEGMENTS].find((one) => one.name === name) as typeof SEGMENTS;
   const problems: string[] = [];
   for (let seed = SEED; seed < SEED + programs; seed++) {
     const problem = checkLimits(generator, seed, executor);
     if (problem !== undefined) problems.push(`seed ${seed}: ${problem}`);
   }
   expect(problems).toEqual([]);
-  expect(stretches.length).toBeGreaterThan(programs);
+  expect(segments.length).toBeGreaterThan(programs);
 });
 
 it('a check of sizes between two operators comes after the steps before it', () => {
@@ -290,7 +290,7 @@ it('functions many times in one another are interpreted, not read by recursion',
 });
 
 it.each([1_000, 5_000])(
-  'a chain of %i operators in a branch is one stretch, and small ones are left alone',
+  'a chain of %i operators in a branch is one segment, and small ones are left alone',
   (length) => {
     const size = tensorType([2], 'float32');
     const x = variable('x', size);
@@ -301,11 +301,11 @@ it.each([1_000, 5_000])(
     const m = orThrow(
       inferTypes(irModule({ ops: standardOps, functions: new Map([['main', main]]) })),
     );
-    const { executor, stretches } = watched(64);
+    const { executor, segments } = watched(64);
     const args = [scalar(1, 'bool'), tensor(Float32Array.of(1, 2), [2], 'float32')];
     expect(outcomeOn(executor, m, args)).toEqual(outcomeOn(oracle, m, args));
-    expect(stretches).toEqual([]);
-    const { executor: all, stretches: compiled } = watched(0);
+    expect(segments).toEqual([]);
+    const { executor: all, segments: compiled } = watched(0);
     expect(outcomeOn(all, m, args)).toEqual(outcomeOn(oracle, m, args));
     expect(compiled.map((names) => names.split(' ').length)).toEqual([length]);
   },

@@ -1,21 +1,21 @@
-/** Programs of the whole language: their steps, and the other definitions of their modules. */
+/** Programs of the full language: their steps, and the other definitions of their modules. */
 import { type Func, type IRModule, irModule, type OpTable } from '@baton/ir';
 import type { Builder } from '../generate/builder.ts';
 import type { Step } from '../steps.ts';
 import { someDataType } from './data-types.ts';
 import type { Globals } from './globals.ts';
 import { libraryOf, reachedBy } from './library.ts';
-import { wholeStep } from './steps.ts';
+import { languageStep } from './steps.ts';
 import { termSite } from './terms.ts';
 
-/** The additions of the whole language to the steps of dataflow. */
-export interface WholeLanguage {
+/** The additions of the full language to the steps of dataflow. */
+export interface FullLanguage {
   readonly step: Step;
   /** The module of the program, with the definitions that it uses. */
   readonly module: (functions: ReadonlyMap<string, Func>, ops: OpTable) => IRModule;
 }
 
-export function wholeLanguage(b: Builder): WholeLanguage {
+export function fullLanguage(b: Builder): FullLanguage {
   const { random } = b;
   const dataTypes = Array.from({ length: random.int(0, 2) }, (_, i) =>
     someDataType(random, i, b.float),
@@ -24,7 +24,7 @@ export function wholeLanguage(b: Builder): WholeLanguage {
   const globals: Globals = new Map();
   const types = library === undefined ? dataTypes : [...dataTypes, library.list, library.option];
   return {
-    step: wholeStep(termSite({ b, dataTypes, library }), globals),
+    step: languageStep(termSite({ b, dataTypes, library }), globals),
     module: (own, ops) => {
       const functions = new Map([...globals, ...own]);
       const reached = library === undefined ? [] : reachedBy(library, functions);

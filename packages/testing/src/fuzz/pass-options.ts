@@ -1,4 +1,4 @@
-/** What passes are given that do nothing by themselves: patterns and rules for programs of any kind. */
+/** Options of the passes that need some: patterns, rules and layouts for programs of any kind. */
 
 import { isRight } from '@baton/base';
 import type { Type } from '@baton/ir';

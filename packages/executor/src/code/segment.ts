@@ -1,19 +1,18 @@
 /**
- * Stretches: nodes of a function that are evaluated one right after the other, so that a host may
- * compute them at once.
+ * Dataflow segments: consecutive nodes of a function, which a host may compute at once.
  *
- * A stretch ends with its root. Every other node in it is used in it alone, and all belong to one
- * scope: who evaluates the root evaluates each of them, once, with nothing else in between. What
- * they read from outside is evaluated before, in the order in which it always is.
+ * A segment ends with its root. Its other nodes are used in it only, and all are in one scope, so
+ * evaluating the root evaluates each of them exactly once, and nothing else. Their inputs from
+ * outside are evaluated before, in the usual order.
  */
 import { children, type Expr, type IRModule, type Let, type Var } from '@baton/ir';
-import { mayDiffer } from '../promises.ts';
+import { mayDiffer } from '../size-claims.ts';
 import { type Analysis, isAtom } from './analysis.ts';
 
-export interface Stretch {
+export interface Segment {
   /** In the order of evaluation; the root is the last. */
   readonly nodes: ReadonlyArray<Expr>;
-  /** The variables of lets that stand for nodes of the stretch. */
+  /** The variables of lets that stand for nodes of the segment. */
   readonly variables: ReadonlyMap<Expr, Var>;
   /** The nodes outside that are read, each time that they are, in the order of evaluation. */
   readonly reads: ReadonlyArray<Expr>;
@@ -21,33 +20,33 @@ export interface Stretch {
   readonly inputs: ReadonlySet<Expr>;
 }
 
-/** The stretches of a function, by their nodes. */
-export type Stretches = ReadonlyMap<Expr, Stretch>;
+/** The segments of a function, by their nodes. */
+export type Segments = ReadonlyMap<Expr, Segment>;
 
 /**
- * The stretches of nodes that a host takes. `order` has the nodes of a global function as a walk from
+ * The segments of nodes that a host takes. `order` has the nodes of a global function as a walk from
  * left to right completes them.
  *
  * **Complexity** linear in the nodes.
  */
-export function stretchesOf(
+export function segmentsOf(
   analysis: Analysis,
   m: IRModule,
   takes: (node: Expr) => boolean,
-): Stretches {
+): Segments {
   const { order } = analysis;
   const { lets, checks } = letsOf(analysis, m);
-  const stretches = new Map<Expr, Stretch>();
+  const segments = new Map<Expr, Segment>();
   for (let end = order.length - 1; end >= 0; ) {
     const nodes = takes(order[end] as Expr)
-      ? stretchAt(end, analysis, { lets, checks }, takes)
+      ? segmentAt(end, analysis, { lets, checks }, takes)
       : [];
-    const stretch = nodes.length > 0 ? withReads(nodes, lets) : undefined;
-    const isTaken = stretch !== undefined && endsWell(stretch);
-    if (isTaken) for (const node of nodes) stretches.set(node, stretch);
+    const segment = nodes.length > 0 ? withReads(nodes, lets) : undefined;
+    const isTaken = segment !== undefined && endsWell(segment);
+    if (isTaken) for (const node of nodes) segments.set(node, segment);
     end -= isTaken ? nodes.length : 1;
   }
-  return stretches;
+  return segments;
 }
 
 interface Lets {
@@ -69,8 +68,8 @@ function letsOf({ order, usesOf, bodyStart }: Analysis, m: IRModule): Lets {
   return { lets, checks };
 }
 
-/** The longest stretch whose root is at a place of the order. */
-function stretchAt(
+/** The longest segment whose root is at a place of the order. */
+function segmentAt(
   end: number,
   analysis: Analysis,
   { lets, checks }: Lets,
@@ -95,20 +94,20 @@ function stretchAt(
     if (at < end && (checks.has(at + 1) || !isInner(node))) break;
     nodes.push(node);
     for (const child of children(node)) seen.set(child, (seen.get(child) ?? 0) + 1);
-    // What is computed on demand may be computed here: nothing of the stretch comes before it.
+    // What is computed on demand may be computed here: nothing of the segment comes before it.
     if (children(node).some((child) => !isAtom(child) && placementOf(child) === 'demand')) break;
   }
   return nodes.reverse();
 }
 
-/** A tuple is worth a root only if the stretch makes all its fields. */
-function endsWell({ nodes, inputs }: Stretch): boolean {
+/** A tuple is worth a root only if the segment makes all its fields. */
+function endsWell({ nodes, inputs }: Segment): boolean {
   const root = nodes.at(-1);
   return root?._tag !== 'Tuple' || root.fields.every((f) => isRead(f) && !inputs.has(f));
 }
 
 /** Finds what is read from outside: each named node is evaluated with all that it needs at once. */
-function withReads(nodes: ReadonlyArray<Expr>, lets: Lets['lets']): Stretch {
+function withReads(nodes: ReadonlyArray<Expr>, lets: Lets['lets']): Segment {
   const own = new Set(nodes);
   const variables = new Map<Expr, Var>();
   const roots: Expr[] = [];

@@ -1,4 +1,4 @@
-/** The steps of programs of the whole language. */
+/** The steps of programs of the full language. */
 import { type Expr, type TensorType, type Type, typeEqual } from '@baton/ir';
 import { between } from '@baton/ops';
 import type { Builder } from '../generate/builder.ts';
@@ -16,8 +16,8 @@ const TERM_CALLS = 2;
 /** The assumed bounds of a term's numbers, before they are limited. */
 const UNKNOWN = between(-(2 ** 30), 2 ** 30);
 
-/** A step of the whole language; `globals` takes the functions that it needs. */
-export function wholeStep(site: TermSite, globals: Globals): Step {
+/** A step of the full language; `globals` takes the functions that it needs. */
+export function languageStep(site: TermSite, globals: Globals): Step {
   const steps: ReadonlyArray<Weighted<Step>> = [
     [5, tensorStep(site)],
     [3, localStep(site)],

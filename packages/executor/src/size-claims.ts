@@ -1,5 +1,5 @@
 /**
- * The sizes that the type of a call promises, and whether the callee keeps them.
+ * Size claims: the sizes in the type of a call, which its function may not keep.
  *
  * A function keeps its own stated result type. If `?` was taken for a size on the way to a call,
  * the type of the call states more, and the executor checks the result.
@@ -48,18 +48,18 @@ export function resultName(func: Func, m: IRModule): string {
 }
 
 /** The check of the executor at a call. */
-export interface SizePromise {
+export interface SizeClaim {
   readonly type: Type;
   /** Whether a function with exactly this result type can be trusted. */
   readonly mayBeKept: boolean;
 }
 
-/** The type that a call promises, if its function may not keep it. */
-export function promiseOf(
+/** The type of a call, if it states sizes that its function may not keep. */
+export function sizeClaimOf(
   node: Call,
   m: IRModule,
   functionOf: (variable: Var) => Func | undefined,
-): SizePromise | undefined {
+): SizeClaim | undefined {
   const type = typeOf(m, node);
   if (type === undefined || !statesSizes(type) || isKept(node, m, functionOf)) return undefined;
   // The same name may stand for different sizes in two activations of the function that has it.
