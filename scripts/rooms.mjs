@@ -130,7 +130,7 @@ export const rooms = {
     'explain rules',
   ],
   'packages/passes': [
-    'configurable constant-call diagnostics facts operator-rows shared-effects type-args',
+    'configurable constant-call diagnostics facts operator-counters shared-effects type-args',
     'forward-rewrite',
     '*',
     'cps defunctionalize fold-scale-axis layout partial-evaluate',

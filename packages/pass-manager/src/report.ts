@@ -22,11 +22,11 @@ export interface PassReportEntry {
   /** Whether the pass returned another module. */
   readonly changed: boolean;
   readonly skipped?: SkipReason;
-  /** Applications of each row of the pass's case table; rows that never applied are left out. */
+  /** The counters and remarks of the pass that are not 0. */
   readonly counts: Readonly<Record<string, number>>;
   /**
-   * The time of rows, as far as the pass tells it; also of rows that were tried and never applied. A
-   * row may be a part of another: both have its time.
+   * The times that the pass added to counters, also to some that never applied. A counter may be a
+   * part of another: both have its time.
    */
   readonly rowMs: Readonly<Record<string, number>>;
   /** The passes that this one ran: its required passes, or the parts of a pipeline. */
@@ -40,7 +40,7 @@ export interface PassRow {
   readonly ms: number;
   readonly nodesBefore: number;
   readonly nodesAfter: number;
-  /** A summary in words: applications of its rows, `nothing`, or the reason for a skip. */
+  /** A summary in words: its counters, `nothing`, or the reason for a skip. */
   readonly did: string;
 }
 
@@ -89,7 +89,7 @@ const rowOf = (entry: PassReportEntry): PassRow => ({
 function didOf({ skipped, changed, counts }: PassReportEntry): string {
   if (skipped !== undefined) return SKIPPED[skipped];
   if (!changed) return 'nothing';
-  const applied = Object.entries(counts).map(([row, times]) => `${row} ${times}`);
+  const applied = Object.entries(counts).map(([counter, times]) => `${counter} ${times}`);
   return applied.length === 0 ? 'changed the program' : applied.join(', ');
 }
 
@@ -111,7 +111,7 @@ export function passesRun(report: Pick<PassReport, 'tree'>): ReadonlyArray<PassR
   return backwards.reverse();
 }
 
-/** Applications of rows: by the pass's name, then by the row's. */
+/** Counters and remarks by the name of the pass, then by their own. */
 export type PassStatistics = ReadonlyMap<string, Readonly<Record<string, number>>>;
 
 /** The counts of a run, summed over all applications of a pass, in order of first use. */

@@ -25,7 +25,7 @@ export const expandGradient: Pass = pass({
   subject: 'functions',
   level: 0,
   requires: [inferType],
-  rows: ['higher order', 'first order'],
+  counters: ['higher order', 'first order'],
   isIdempotent: true,
   run: (m, { count }) =>
     expandGradients(m, (mode) => count(mode === 'first_order' ? 'first order' : 'higher order')),

@@ -31,8 +31,8 @@ import {
 import {
   type Count,
   type MustKeep,
-  type OperatorRow,
-  operatorRow,
+  type OperatorCounter,
+  operatorCounter,
   type Pass,
   refined,
   rewriteFunc,
@@ -43,9 +43,9 @@ import {
 import { dtypeInfo, isSplat, isTensor, readNumber, splat, tensorsEqual } from '@baton/tensor';
 import { anEvaluator, type ConfigurablePass, configurable } from './configurable.ts';
 import { BEYOND_LIMIT, computed, REASONS_TO_KEEP } from './constant-call.ts';
-import { operatorRows } from './operator-rows.ts';
+import { operatorCounters } from './operator-counters.ts';
 
-const ROWS = [
+const COUNTERS = [
   'call',
   'call with a tuple',
   'call that gives a tuple',
@@ -58,7 +58,7 @@ const ROWS = [
   ...REASONS_TO_KEEP,
 ] as const;
 
-type Row = (typeof ROWS)[number] | typeof BEYOND_LIMIT | OperatorRow;
+type Counter = (typeof COUNTERS)[number] | typeof BEYOND_LIMIT | OperatorCounter;
 
 type Evaluate = CallEvaluator['evaluateCall'];
 
@@ -97,9 +97,9 @@ export const foldConstant: ConfigurablePass<FoldConstantOptions> = configurable(
       doc: 'Evaluates expressions of constants at compile time.',
       subject: 'algebra',
       level: 2,
-      rows: ROWS,
-      notes: [BEYOND_LIMIT],
-      operatorRows: operatorRows(foldableColumn, (foldable) => foldable === 'by type'),
+      counters: COUNTERS,
+      remarks: [BEYOND_LIMIT],
+      operatorCounters: operatorCounters(foldableColumn, (foldable) => foldable === 'by type'),
       isIdempotent: true,
       run: (f, m, context) =>
         refined(f, m, context.count, (mustKeep, count) => {
@@ -130,7 +130,7 @@ interface Folding {
   /** Whether calls stay whose values are larger than what they are computed from. */
   readonly keepsSmaller: boolean;
   readonly mustKeep: MustKeep;
-  readonly count: Count<Row>;
+  readonly count: Count<Counter>;
   /** What is left for values. */
   readonly budget: Budget;
   /** The variables that inner functions take from outside. */
@@ -384,7 +384,7 @@ function foldedByType(
   if (arg === undefined || known === undefined || isStateful(m, get(arg))) return undefined;
   const value = evaluate(m.ops, node, [splat(known.shape, known.dtype, 0)]);
   if (isLeft(value)) return undefined;
-  count(operatorRow(name));
+  count(operatorCounter(name));
   return toExpr(value.right, mergeSpans(node.span, arg.span));
 }
 

@@ -39,7 +39,7 @@ export const splitArgs: ConfigurablePass<SplitArgsOptions> = configurable(
       doc: 'Splits concatenations that have too many operands for a kernel.',
       subject: 'sizes',
       level: 1,
-      rows: ['concatenation split'],
+      counters: ['concatenation split'],
       isIdempotent: true,
       run: (f, m, { count }) =>
         rewriteFunc(f, m, (node, get) => {

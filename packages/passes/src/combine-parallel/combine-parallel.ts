@@ -54,7 +54,7 @@ export const combineParallel = (parts: CombineParallel): Pass =>
     subject: 'functions',
     level: 4,
     requires: [inferType],
-    rows: ['branches combined', 'followers combined'],
+    counters: ['branches combined', 'followers combined'],
     isIdempotent: true,
     run: (given, m, { count }) => {
       const { combination, op, minBranches = MIN_BRANCHES } = parts;

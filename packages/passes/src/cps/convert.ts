@@ -31,14 +31,14 @@ import {
   withTypeParts,
 } from '@baton/ir';
 import { type Count, isOpaque } from '@baton/pass-manager';
-import type { Row } from './rows.ts';
+import type { Counter } from './counters.ts';
 
 export interface Given {
   /** The module in A-normal form, with types. */
   readonly m: IRModule;
   /** The names of the converted functions, by those of the functions. */
   readonly names: ReadonlyMap<string, string>;
-  readonly count: Count<Row>;
+  readonly count: Count<Counter>;
 }
 
 /** A block: bindings, their result, and the continuation that takes it. */

@@ -34,8 +34,8 @@ import {
 } from '@baton/ir';
 import { type Count, isOpaque } from '@baton/pass-manager';
 import { mentionsFunction } from '../facts.ts';
+import type { Counter } from './counters.ts';
 import { type Encoding, Encodings, patternOf } from './encoding.ts';
-import type { Row } from './rows.ts';
 
 /** The most copies of functions: generic recursion may call itself at ever larger types. */
 const MAX_COPIES = 1_000;
@@ -62,7 +62,7 @@ export class Program {
   readonly encodings: Encodings;
   readonly functions = new Map<string, Func>();
   readonly #m: IRModule;
-  readonly #count: Count<Row>;
+  readonly #count: Count<Counter>;
   readonly #copies = new Map<string, Copy[]>();
   readonly #pending: (() => void)[] = [];
   readonly #isPlain = new Map<string, boolean>();
@@ -71,7 +71,7 @@ export class Program {
   /** Whether something has no form without function values. */
   #isStuck = false;
 
-  constructor(m: IRModule, count: Count<Row>) {
+  constructor(m: IRModule, count: Count<Counter>) {
     this.#m = m;
     this.#count = count;
     this.encodings = new Encodings(m);

@@ -37,7 +37,7 @@ import { type Count, rewriteFunc, visibleIn } from '@baton/pass-manager';
 import { type DType, isDType, isFloat, readNumber, type Tensor } from '@baton/tensor';
 import { constantOf } from '../facts.ts';
 
-export const ROWS = [
+export const COUNTERS = [
   'call on integers',
   'requantized',
   'same quantization',
@@ -46,8 +46,8 @@ export const ROWS = [
   'kept: rule does not apply',
 ] as const;
 
-/** The rows of the case table where products alone are computed on integers. */
-export const PRODUCT_ROWS = [
+/** The counters if products alone are computed on integers. */
+export const PRODUCT_COUNTERS = [
   'call on integers',
   'dequantized later',
   'same quantization',
@@ -56,14 +56,14 @@ export const PRODUCT_ROWS = [
   'kept: rule does not apply',
 ] as const;
 
-type Row = (typeof ROWS)[number] | (typeof PRODUCT_ROWS)[number];
+type Counter = (typeof COUNTERS)[number] | (typeof PRODUCT_COUNTERS)[number];
 
 export interface Quantizing {
   /** Whether calls on integers are dequantized where no `qnn.quantize` follows. */
   readonly useQat: boolean;
   /** Whether products alone are computed on integers: their sums are dequantized, and what follows stays. */
   readonly productsOnly?: boolean;
-  readonly count: Count<Row>;
+  readonly count: Count<Counter>;
   /** Takes a `qnn.quantize`, and the call before it that cannot be computed on integers. */
   readonly refuse: (quantize: OpCall, because: OpCall) => void;
 }
@@ -307,8 +307,8 @@ function calledOn(region: Region, node: OpCall): OnRegion | undefined {
   if (parts.length === 0 || !args.every((arg) => arg !== undefined)) return undefined;
   const refused = parts.find((part) => part.refused !== undefined);
   if (refused !== undefined) return refused;
-  const refuse = (row: Row): OnRegion => {
-    options.count(row);
+  const refuse = (counter: Counter): OnRegion => {
+    options.count(counter);
     return { refused: node };
   };
   const rule = ruleOf(m, node);

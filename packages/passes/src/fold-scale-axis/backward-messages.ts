@@ -10,7 +10,7 @@ import {
   sameAxes,
 } from '@baton/ops';
 import type { Count } from '@baton/pass-manager';
-import { answered, type BackwardRow } from './rows.ts';
+import { answered, type BackwardCounter } from './counters.ts';
 import {
   type FoldScaleAxisOptions,
   mayScale,
@@ -68,7 +68,7 @@ export function backwardPlan(
   m: IRModule,
   options: BackwardOptions,
   order: ReadonlyArray<Expr>,
-  count: Count<BackwardRow>,
+  count: Count<BackwardCounter>,
 ): BackwardPlan {
   const references = referenceCounts([f.body], order);
   const calls = new Map<Call, ScaledCall>();
@@ -109,7 +109,7 @@ function messageOf(
   { fact, site }: ScaledCall,
   messages: ReadonlyMap<Expr, BackwardMessage>,
   references: ReadonlyMap<Expr, number>,
-  count: Count<BackwardRow>,
+  count: Count<BackwardCounter>,
 ): BackwardMessage | undefined {
   const below = node.args
     .flatMap((arg) => (arg._tag === 'Tuple' ? arg.fields : [arg]))
@@ -156,7 +156,7 @@ function sourceOf(
   { site }: ScaledCall,
   messages: ReadonlyMap<Expr, BackwardMessage>,
   options: FoldScaleAxisOptions,
-  count: Count<BackwardRow>,
+  count: Count<BackwardCounter>,
 ): ScaleSource | undefined {
   for (const side of [0, 1]) {
     const [scaled, operand] = [node.args[side], node.args[1 - side]];
@@ -177,7 +177,7 @@ function passDown(
   { origin, part: whole }: IncomingScale,
   messages: ReadonlyMap<Expr, BackwardMessage>,
   incoming: Map<Expr, IncomingScale>,
-  count: Count<BackwardRow>,
+  count: Count<BackwardCounter>,
 ): void {
   const message = messages.get(node);
   invariant(message, 'a scale goes to what has said that it can take one');

@@ -74,21 +74,25 @@ function mayLeave({ known }: PassingScale): boolean {
  *
  * **Complexity** of `folded`, once more for each time that some scale has to stay.
  */
-export function withoutLost<Row extends string>(
-  count: Count<Row>,
-  folded: (excluded: ReadonlySet<Call>, lose: (origin: Call) => void, count: Count<Row>) => Func,
+export function withoutLost<Counter extends string>(
+  count: Count<Counter>,
+  folded: (
+    excluded: ReadonlySet<Call>,
+    lose: (origin: Call) => void,
+    count: Count<Counter>,
+  ) => Func,
 ): Func {
   const excluded = new Set<Call>();
   for (;;) {
     const lost = new Set<Call>();
-    const counted: Parameters<Count<Row>>[] = [];
+    const counted: Parameters<Count<Counter>>[] = [];
     const made = folded(
       excluded,
       (origin) => lost.add(origin),
-      (...row) => counted.push(row),
+      (...entry) => counted.push(entry),
     );
     if (lost.size === 0) {
-      for (const row of counted) count(...row);
+      for (const entry of counted) count(...entry);
       return made;
     }
     for (const origin of lost) excluded.add(origin);

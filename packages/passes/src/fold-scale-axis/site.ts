@@ -12,7 +12,7 @@ import {
 import { type Count, isDecidedByCallers } from '@baton/pass-manager';
 import type { Tensor } from '@baton/tensor';
 import { constantOf } from '../facts.ts';
-import { answered, type GuardRow } from './rows.ts';
+import { answered, type GuardCounter } from './counters.ts';
 
 export interface FoldScaleAxisOptions {
   /** Leaves out the operators without a rule in TVM. */
@@ -74,7 +74,7 @@ export function mayScale(
   operand: Expr,
   value: Expr,
   needs: ScaleNeeds,
-  count: Count<GuardRow>,
+  count: Count<GuardCounter>,
 ): boolean {
   if (!answered(count, 'stateless scale', !isStateful(m, operand))) return false;
   if (!needs.positive && !needs.constant) return true;

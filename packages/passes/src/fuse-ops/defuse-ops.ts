@@ -34,7 +34,7 @@ export const defuseOps: Pass = functionPass({
   name: 'DefuseOps',
   doc: 'Inlines the functions that FuseOps made.',
   level: 3,
-  rows: ['kernel opened'],
+  counters: ['kernel opened'],
   run: (f, m, { count }) => {
     const step: Step = (node, get) => {
       const isKernel = node._tag === 'Call' && isPrimitive(node.op);

@@ -38,9 +38,9 @@ import {
   rewritingPass,
 } from '@baton/pass-manager';
 import { type ConfigurablePass, configurable } from '../configurable.ts';
+import { COUNTERS, type Counter } from './counters.ts';
 import { forwardGraph, isInlined, isNamedKernel } from './graph.ts';
 import { type Group, partition, rootGroup } from './partition.ts';
-import { ROWS, type Row } from './rows.ts';
 
 export interface FuseOpsOptions {
   /** At level 0 each call becomes a kernel of its own. Default: the level of the context. */
@@ -73,7 +73,7 @@ export const fuseOps: ConfigurablePass<FuseOpsOptions> = configurable(
       doc: 'Groups operator calls into functions that a backend runs as one kernel each.',
       level: 0,
       requires: [inferType],
-      rows: ROWS,
+      counters: COUNTERS,
       isIdempotent: true,
       run: (f, m, context) => {
         const { count } = context;
@@ -107,7 +107,7 @@ interface Fusion {
   /** The group of a node; `undefined` for a node that takes no part. */
   readonly groupOf: (expr: Expr) => Group | undefined;
   readonly linkParams: boolean;
-  readonly count: Count<Row>;
+  readonly count: Count<Counter>;
 }
 
 /** The call of its kernel in the place of each group. */

@@ -3,6 +3,7 @@
  * ([passes §8](https://batonjs.github.io/baton/spec/passes#8), step C).
  */
 import type { Count } from '@baton/pass-manager';
+import { type Counter, fusionCounter } from './counters.ts';
 import { type DominatorNode, postDominators } from './dominators.ts';
 import type { GraphNode } from './graph.ts';
 import {
@@ -15,7 +16,6 @@ import {
   type PatternRank,
   TUPLE,
 } from './pattern.ts';
-import { fusionRow, type Row } from './rows.ts';
 
 /** A set of nodes, in a union-find forest. */
 export interface Group {
@@ -33,7 +33,7 @@ export interface PartitionOptions {
   readonly fuses: boolean;
   /** Whether a movement of elements joins the convolution or product before it. */
   readonly movements: boolean;
-  readonly count: Count<Row>;
+  readonly count: Count<Counter>;
 }
 
 export function rootGroup(group: Group): Group {
@@ -84,8 +84,8 @@ function fuseNode(
   if (group.pattern === OPAQUE || sink === undefined) return;
   const sinkGroup = groups[sink.index] as Group;
   // Most nodes are tried in two phases: the last one counts why they stay.
-  const keep = (row: Row): void => {
-    if (phase > 0 || group.pattern === OUT_ELEMWISE_FUSABLE) count(row);
+  const keep = (counter: Counter): void => {
+    if (phase > 0 || group.pattern === OUT_ELEMWISE_FUSABLE) count(counter);
   };
   const groupOf = (at: GraphNode): Group => groups[at.index] as Group;
   const fuseIf = (condition: PathCondition): void => {
@@ -94,8 +94,8 @@ function fuseNode(
     if (between === undefined) keep('kept: too deep');
     else if (!between.every(holds)) keep('kept: harder path');
     else {
-      const row = fusionRow(group.pattern, sinkPattern(sinkGroup));
-      if (row !== undefined && rootGroup(group) !== rootGroup(sinkGroup)) count(row);
+      const counter = fusionCounter(group.pattern, sinkPattern(sinkGroup));
+      if (counter !== undefined && rootGroup(group) !== rootGroup(sinkGroup)) count(counter);
       for (const at of [node, ...between]) join(groupOf(at), sinkGroup);
     }
   };

@@ -59,7 +59,7 @@ export interface InlineOptions {
 
 const ENTRY = 'main';
 
-const ROWS = [
+const COUNTERS = [
   'call',
   'bound argument',
   'function as a value',
@@ -69,7 +69,7 @@ const ROWS = [
   'kept: type arguments',
   'kept: size',
 ] as const;
-type Row = (typeof ROWS)[number];
+type Counter = (typeof COUNTERS)[number];
 
 /**
  * Replaces calls of functions marked `Inline=1` by the functions' bodies:
@@ -96,7 +96,7 @@ export const inline: ConfigurablePass<InlineOptions> = configurable(
       name: 'InlineGlobals',
       doc: 'Inlines calls of functions marked Inline.',
       level: 1,
-      rows: ROWS,
+      counters: COUNTERS,
       run: (m, context) => right(inlineCalls(m, maxNodes ?? mostNodes(context), context.count)),
     }),
 );
@@ -104,7 +104,7 @@ export const inline: ConfigurablePass<InlineOptions> = configurable(
 const mostNodes = ({ budget, limits }: Pick<RunningContext, 'budget' | 'limits'>): number =>
   limits.nodes ?? Math.min(budget.left('nodes'), MAX_INLINED_NODES);
 
-function inlineCalls(m: IRModule, maxNodes: number, count: Count<Row>): IRModule {
+function inlineCalls(m: IRModule, maxNodes: number, count: Count<Counter>): IRModule {
   const graph = callGraph(m.functions);
   const functions = new Map(m.functions);
   const inlinable = new Map<string, Callee>();
@@ -142,7 +142,7 @@ interface Inlining {
   readonly m: IRModule;
   readonly inlinable: ReadonlyMap<string, Callee>;
   readonly budget: { left: number };
-  readonly count: Count<Row>;
+  readonly count: Count<Counter>;
 }
 
 /** The budget of a refused attempt is free for the next. */

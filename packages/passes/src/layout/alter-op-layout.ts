@@ -7,7 +7,7 @@ import { type Attrs, mapFunctions, type Type, typeOf } from '@baton/ir';
 import type { OpCall } from '@baton/ops';
 import { inferType, isOpaque, pass } from '@baton/pass-manager';
 import { type ConfigurablePass, configurable } from '../configurable.ts';
-import { inLayouts, LAYOUT_NOTES, LAYOUT_ROWS } from './engine.ts';
+import { inLayouts, LAYOUT_COUNTERS, LAYOUT_REMARKS } from './engine.ts';
 
 /** What a function that alters a call is told. */
 export interface AlteredCall {
@@ -58,8 +58,8 @@ export const alterOpLayout: ConfigurablePass<AlterOpLayoutOptions> = configurabl
       level: 3,
       requires: [inferType],
       needs: ['nsz', 'nnan', 'ninf', 'reassoc'],
-      rows: LAYOUT_ROWS,
-      notes: LAYOUT_NOTES,
+      counters: LAYOUT_COUNTERS,
+      remarks: LAYOUT_REMARKS,
       run: (m, { count }) => {
         const problems: Diagnostic[] = [];
         const wanted = (node: OpCall): Attrs | undefined => {

@@ -72,7 +72,7 @@ export const legalize: ConfigurablePass<LegalizeOptions> = configurable(
       level: 1,
       requires: [inferType],
       needs,
-      rows: ['legalized', 'kept'],
+      counters: ['legalized', 'kept'],
       run: (m, { count }) => {
         const problems: Diagnostic[] = [];
         const legalized = (node: OpCall, get: (node: Expr) => Expr): Expr | undefined => {

@@ -34,7 +34,7 @@ export const toANormalForm: Pass = pass({
   name: 'ToANormalForm',
   doc: 'Binds every intermediate value to a variable.',
   level: 1,
-  rows: ['function'],
+  counters: ['function'],
   isIdempotent: true,
   run: (m, { count }) => right(inRounds(m, bindEveryValue, count)),
 });

@@ -31,7 +31,7 @@ export const toBasicBlockNormalForm: Pass = pass({
   name: 'ToBasicBlockNormalForm',
   doc: 'Binds nodes shared by several branches or functions before them.',
   level: 1,
-  rows: ['function'],
+  counters: ['function'],
   isIdempotent: true,
   run: (m, { count }) => right(inRounds(m, bindSharedValues, count)),
 });

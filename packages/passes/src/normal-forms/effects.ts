@@ -43,7 +43,7 @@ export const bindEffects: Pass = pass({
   doc: 'Binds effects inside bound values to separate variables.',
   level: 1,
   requires: [inferType],
-  rows: ['function'],
+  counters: ['function'],
   run: (m, { count }) => right(inRounds(m, withBoundEffects, count)),
 });
 

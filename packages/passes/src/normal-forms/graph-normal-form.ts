@@ -80,7 +80,7 @@ function replacingLets(keepsEffects: boolean): Pass {
     name: NAME,
     doc: DOC,
     level: 1,
-    rows: ['function'],
+    counters: ['function'],
     run: (f, m, { count }) => {
       const graph = refined(f, m, count, (mustKeep) => replaced(f, m, keepsEffects, mustKeep));
       if (graph !== f) count('function');

@@ -32,9 +32,9 @@ import { type Count, isOpaque } from '@baton/pass-manager';
 import { isTensor, readNumber } from '@baton/tensor';
 import { computed } from '../constant-call.ts';
 import { type Binding, Block } from './block.ts';
+import type { Counter } from './counters.ts';
 import { burnt, entered } from './fuel.ts';
 import { clauseTaken, type Taken } from './patterns.ts';
-import type { Row } from './rows.ts';
 import { Store } from './store.ts';
 import { typeArgsFor } from './type-args.ts';
 import {
@@ -58,7 +58,7 @@ export interface Given {
   readonly bindsConstants: boolean;
   /** Whether evaluations of the function are in order, each in one place. */
   readonly isInOrder: (f: Func) => boolean;
-  readonly count: Count<Row>;
+  readonly count: Count<Counter>;
 }
 
 /** A place that takes a value. */

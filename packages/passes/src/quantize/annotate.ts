@@ -21,7 +21,7 @@ import { type ForwardRule, forwardRewrite } from '../forward-rewrite.ts';
 import { again, isReal, KIND_NUMBERS, type Kind, kindOf, MARK, partOf, REAL } from './marks.ts';
 import { ANNOTATE_TYPES, type AnnotateOptions } from './options.ts';
 
-const ROWS = [
+const COUNTERS = [
   'input',
   'weight',
   'sum',
@@ -61,7 +61,7 @@ export const quantizeAnnotate: ConfigurablePass<AnnotateOptions> = configurable(
       subject: 'networks',
       level: 1,
       requires: [inferType],
-      rows: ROWS,
+      counters: COUNTERS,
       isIdempotent: true,
       run: (f, m, { count }) => {
         const skipped = new Set(skipConvLayers);
@@ -78,7 +78,7 @@ export const quantizeAnnotate: ConfigurablePass<AnnotateOptions> = configurable(
 
 interface Marking {
   readonly m: IRModule;
-  readonly count: Count<(typeof ROWS)[number]>;
+  readonly count: Count<(typeof COUNTERS)[number]>;
   /** Whether a product is left out; asked once for each, in order. */
   readonly isLeftOut: (part: Quantizing) => boolean;
   readonly marks: Map<Expr, Map<Kind, Expr>>;

@@ -12,7 +12,7 @@ import { BITS_TYPES, bitsOf, integersOf, type QuantizedBits } from './options.ts
 
 export type QuantizePartitionOptions = Pick<QuantizedBits, 'nbitInput'>;
 
-const ROWS = ['convolution', 'passed on', 'closed'] as const;
+const COUNTERS = ['convolution', 'passed on', 'closed'] as const;
 
 /**
  * Ends each section that begins with a convolution by a hint and a barrier:
@@ -39,7 +39,7 @@ export const quantizePartition: ConfigurablePass<QuantizePartitionOptions> = con
       subject: 'networks',
       level: 1,
       requires: [inferType],
-      rows: ROWS,
+      counters: COUNTERS,
       isIdempotent: true,
       run: (f, m, { count }) => {
         const dtype = integersOf(bitsOf(options).nbitInput);
@@ -60,7 +60,7 @@ export const quantizePartition: ConfigurablePass<QuantizePartitionOptions> = con
 
 interface Cutting {
   readonly m: IRModule;
-  readonly count: Count<(typeof ROWS)[number]>;
+  readonly count: Count<(typeof COUNTERS)[number]>;
   readonly close: (expr: Expr) => Expr;
 }
 

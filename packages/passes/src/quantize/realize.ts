@@ -27,7 +27,7 @@ import {
   within,
 } from './quantized-value.ts';
 
-const ROWS = [
+const COUNTERS = [
   'quantized',
   'quantized anew',
   'mark without a scale',
@@ -74,7 +74,7 @@ export const quantizeRealize: ConfigurablePass<RealizeOptions> = configurable(
       level: 1,
       requires: [inferType],
       needs: ['nnan', 'ninf', 'quantized'],
-      rows: ROWS,
+      counters: COUNTERS,
       run: (f, m, { count }) => {
         const { order } = visibleIn(f.body, m);
         if (!order.some((node) => isCallOf(node, MARK))) return f;
@@ -95,7 +95,7 @@ export const quantizeRealize: ConfigurablePass<RealizeOptions> = configurable(
 );
 
 interface Realizing extends Arithmetic {
-  readonly count: Count<(typeof ROWS)[number]>;
+  readonly count: Count<(typeof COUNTERS)[number]>;
   readonly input: DType;
   readonly weight: DType;
 }

@@ -52,7 +52,7 @@ export const changeBatch: ConfigurablePass<ChangeBatchOptions> = configurable(
       doc: 'Changes the batch size of a program.',
       level: 0,
       requires: [inferType],
-      rows: ['parameter'],
+      counters: ['parameter'],
       isIdempotent: true,
       run: (m, { count }) => {
         const main = m.functions.get('main');

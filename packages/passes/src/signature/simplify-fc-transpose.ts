@@ -53,7 +53,7 @@ export const simplifyFcTranspose: ConfigurablePass<SimplifyFcTransposeOptions> =
       doc: 'Changes parameters that are transposed to transposed weights.',
       level: 0,
       requires: [inferType],
-      rows: ['weight'],
+      counters: ['weight'],
       run: (m, { count }) => {
         const main = m.functions.get('main');
         if (main === undefined) return right(m);

@@ -39,7 +39,7 @@ import { missingPrecision } from '../diagnostics.ts';
 
 export type NarrowDType = 'float16' | 'bfloat16';
 
-export const ROWS = [
+export const COUNTERS = [
   'always',
   'follow',
   'stated',
@@ -53,7 +53,7 @@ export interface Narrowing {
   readonly missingOpMode: 'error' | 'warn' | 'ignore';
   /** Whether the result keeps its type. */
   readonly keeps: boolean;
-  readonly count: Count<(typeof ROWS)[number] | 'no precision stated'>;
+  readonly count: Count<(typeof COUNTERS)[number] | 'no precision stated'>;
   /** Takes what goes wrong. */
   readonly problems: Diagnostic[];
 }

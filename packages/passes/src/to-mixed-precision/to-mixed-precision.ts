@@ -12,7 +12,7 @@ import {
   readConfig,
 } from '@baton/pass-manager';
 import { type ConfigurablePass, configurable } from '../configurable.ts';
-import { inNarrow, type NarrowDType, ROWS } from './narrow.ts';
+import { COUNTERS, inNarrow, type NarrowDType } from './narrow.ts';
 
 const DTYPES: ReadonlyArray<NarrowDType> = ['float16', 'bfloat16'];
 const MODES = ['error', 'warn', 'ignore'] as const;
@@ -22,7 +22,7 @@ export interface MixedPrecisionOptions {
   readonly dtype?: NarrowDType;
   /**
    * What becomes of an operator whose table states no precision: the pass fails, or the operator
-   * follows its arguments, with a row in the report (`warn`, the default) or without one.
+   * follows its arguments, with a remark in the report (`warn`, the default) or without one.
    */
   readonly missingOpMode?: (typeof MODES)[number];
   /** Default: `relay.ToMixedPrecision.keep_orig_output_dtype`. */
@@ -61,8 +61,8 @@ export const toMixedPrecision: ConfigurablePass<MixedPrecisionOptions> = configu
       level: 0,
       requires: [inferType],
       needs: ['nnan', 'ninf', 'narrow'],
-      rows: ROWS,
-      notes: ['no precision stated'],
+      counters: COUNTERS,
+      remarks: ['no precision stated'],
       isIdempotent: true,
       run: (m, context) => {
         const keeps = keepOrigOutputDtype ?? readConfig(context, mixedPrecisionOutputKey);

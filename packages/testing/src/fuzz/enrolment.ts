@@ -24,7 +24,7 @@ export interface Enrolled {
   /** The name in the namespace `passes`, with options in brackets. */
   readonly name: string;
   readonly pass: Pass;
-  /** The pass whose case table must fire: another one for a pass that runs on its result. */
+  /** The pass whose counters must count: another one for a pass that runs on its result. */
   readonly counts: Pass;
   readonly group: PassSubject;
   /** Whether it ever changes a typed module. */
@@ -68,7 +68,7 @@ const AFTER: Readonly<
   },
 };
 
-/** Passes whose rules count as rows of another pass, of which they are a part. */
+/** Passes whose rules are counters of another pass, of which they are a part. */
 const RULES_OF_OTHERS: ReadonlySet<string> = new Set(['simplifyExprPostAlterOp']);
 
 /** Passes that do little or nothing by default, with options. */
@@ -87,7 +87,7 @@ const WITH_OPTIONS: Readonly<Record<string, Pass>> = {
   combineParallelBatchMatmul: passes.combineParallelBatchMatmul({ minBranches: 2 }),
 };
 
-/** Passes with options, for rows of their tables that need them. */
+/** Passes with options, for counters that need them. */
 const VARIANTS: ReadonlyArray<Enrolled> = [
   variant('deadCodeElimination(inlineOnce)', passes.deadCodeElimination({ inlineOnce: true })),
   variant('fakeQuantizationToInteger(useQat)', passes.fakeQuantizationToInteger({ useQat: true })),

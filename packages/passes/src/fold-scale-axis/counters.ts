@@ -1,18 +1,18 @@
-/** The rows of the two directions of FoldScaleAxis. */
+/** The counters of the two directions of FoldScaleAxis. */
 import { scaleAxisColumn } from '@baton/ops';
-import type { Count, FastMath, OperatorRow } from '@baton/pass-manager';
-import { operatorRows } from '../operator-rows.ts';
+import type { Count, FastMath, OperatorCounter } from '@baton/pass-manager';
+import { operatorCounters } from '../operator-counters.ts';
 
 /** Operators that absorb, pass on or release a scale: a bias only releases one, backward. */
-export const forwardOperators = operatorRows(
+export const forwardOperators = operatorCounters(
   scaleAxisColumn,
   ({ _tag }) => _tag !== 'ScaleBias',
   'forward ',
 );
 
-export const backwardOperators = operatorRows(scaleAxisColumn, undefined, 'backward ');
+export const backwardOperators = operatorCounters(scaleAxisColumn, undefined, 'backward ');
 
-/** The rows of a question that is answered by yes or no. */
+/** The counters of a question that is answered by yes or no. */
 type Answer<Question extends string> = `${Question}: ${'yes' | 'no'}`;
 
 const answersTo = <Q extends string>(...questions: ReadonlyArray<Q>): ReadonlyArray<Answer<Q>> =>
@@ -43,25 +43,25 @@ const sides = <Side extends string>(
 ): ReadonlyArray<`scaled side of a sum: ${Side}`> =>
   names.map((side) => `scaled side of a sum: ${side}` as const);
 
-export const FORWARD_ROWS = [
+export const FORWARD_COUNTERS = [
   ...GUARDS,
   ...answersTo('users agree'),
   ...sides('left', 'right', 'none'),
   ...answersTo('concatenated along the axis', 'safe divisor'),
 ];
 
-export const BACKWARD_ROWS = [
+export const BACKWARD_COUNTERS = [
   ...GUARDS,
   ...answersTo('single use'),
   ...sides('left', 'right', 'both', 'none'),
   ...answersTo('bias on the axis', 'every field takes it', 'concatenated along the axis'),
 ];
 
-export type ForwardRow = (typeof FORWARD_ROWS)[number] | OperatorRow;
+export type ForwardCounter = (typeof FORWARD_COUNTERS)[number] | OperatorCounter;
 
-export type BackwardRow = (typeof BACKWARD_ROWS)[number] | OperatorRow;
+export type BackwardCounter = (typeof BACKWARD_COUNTERS)[number] | OperatorCounter;
 
-export type GuardRow = (typeof GUARDS)[number];
+export type GuardCounter = (typeof GUARDS)[number];
 
 /** Products are reordered, and a bias is divided to be multiplied back. */
 export const FOLDING_NEEDS: ReadonlyArray<FastMath> = [

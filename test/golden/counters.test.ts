@@ -1,7 +1,7 @@
-/** Every row of every pass's case table applies in a golden file, which shows its effect. */
+/** Every counter of every pass applies in a golden file, which shows its effect. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { standardOps } from '@baton/ops';
-import { type Pass, rowsWith } from '@baton/pass-manager';
+import { countersWith, type Pass } from '@baton/pass-manager';
 import { passes } from '@baton/passes';
 import { describe, expect, test } from 'vitest';
 import { parseGolden } from './format.ts';
@@ -14,16 +14,16 @@ for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
   if (name.endsWith('.ir')) collect(readFileSync(new URL(name, folder), 'utf8'));
 }
 
-describe('each row applies in a golden file', () => {
+describe('each counter applies in a golden file', () => {
   const all: ReadonlyArray<Pass> = Object.values(passes);
   test.each(all.map((p) => [p.name, p] as const))('%s', (name, pass) => {
-    const rows = rowsWith(pass, standardOps);
-    expect(rows.filter((row) => applied.get(name)?.has(row) !== true)).toEqual([]);
-    expect(new Set(rows).size).toBe(rows.length);
+    const counters = countersWith(pass, standardOps);
+    expect(counters.filter((counter) => applied.get(name)?.has(counter) !== true)).toEqual([]);
+    expect(new Set(counters).size).toBe(counters.length);
   });
 
-  test('and most passes have rows', () => {
-    expect(all.filter((p) => p.rows.length > 0).length).toBeGreaterThan(10);
+  test('and most passes have counters', () => {
+    expect(all.filter((p) => p.counters.length > 0).length).toBeGreaterThan(10);
   });
 });
 

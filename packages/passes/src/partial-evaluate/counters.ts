@@ -1,5 +1,5 @@
-/** The rows of the case table of PartialEvaluate. */
-export const ROWS = [
+/** The counters of PartialEvaluate. */
+export const COUNTERS = [
   'operator call',
   'projection',
   'function call',
@@ -12,4 +12,4 @@ export const ROWS = [
   'kept: shared',
 ] as const;
 
-export type Row = (typeof ROWS)[number];
+export type Counter = (typeof COUNTERS)[number];

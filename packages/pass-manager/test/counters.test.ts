@@ -1,6 +1,8 @@
-/** The rows of case tables. */
+/** The counters and remarks of passes. */
 import { isLeft, right } from '@baton/base';
+import { opTable } from '@baton/ir';
 import {
+  operatorCounter,
   type Pass,
   pass,
   passesRun,
@@ -12,13 +14,13 @@ import {
 import { describe, expect, it } from 'vitest';
 import { base, ran } from './support.ts';
 
-describe('the rows of a pass', () => {
+describe('the counters of a pass', () => {
   const counting = (name: string, times: number): Pass =>
     pass({
       name,
       doc: 'Counts.',
       level: 0,
-      rows: ['merged', 'kept', 'never'],
+      counters: ['merged', 'kept', 'never'],
       run: (m, { count }) => {
         for (let i = 0; i < times; i++) count('merged');
         count('kept', 3);
@@ -26,10 +28,31 @@ describe('the rows of a pass', () => {
       },
     });
 
+  it('have deprecated names, which are accepted and listed too', () => {
+    const old = pass({
+      name: 'Old',
+      doc: 'Has the names of before.',
+      level: 0,
+      rows: ['merged'],
+      notes: ['kept'],
+      operatorRows: () => [operatorCounter('add')],
+      run: (m, { count }) => {
+        for (const name of ['merged', 'kept', 'add'] as const) count(name as 'merged');
+        return right(m);
+      },
+    });
+    const [counters, remarks] = [['merged'], ['kept']];
+    expect(old).toMatchObject({ counters, remarks, rows: counters, notes: remarks });
+    const { operatorCounters } = old;
+    expect(counting('A', 1)).toMatchObject({ rows: ['merged', 'kept', 'never'], notes: [] });
+    expect([old.operatorRows, operatorCounters(opTable([]))]).toEqual([operatorCounters, ['add']]);
+    expect(passesRun(ran(old).report)[0]?.counts).toEqual({ merged: 1, kept: 1, add: 1 });
+  });
+
   it('are listed, and counted in the entry of the application', () => {
     const result = ran(sequential([counting('A', 2), counting('A', 1), counting('B', 0)]));
-    expect(counting('A', 1).rows).toStrictEqual(['merged', 'kept', 'never']);
-    expect(sequential([counting('A', 1)]).rows).toStrictEqual([]);
+    expect(counting('A', 1).counters).toStrictEqual(['merged', 'kept', 'never']);
+    expect(sequential([counting('A', 1)]).counters).toStrictEqual([]);
     expect(passesRun(result.report).map((entry) => entry.counts)).toStrictEqual([
       { merged: 2, kept: 3 },
       { merged: 1, kept: 3 },
@@ -47,7 +70,7 @@ describe('the rows of a pass', () => {
       name: 'Outer',
       doc: 'Runs another twice.',
       level: 0,
-      rows: ['kept'],
+      counters: ['kept'],
       run: (m, context) => {
         context.count('kept');
         context.apply(counting('Inner', 1), m);
@@ -70,7 +93,7 @@ describe('the rows of a pass', () => {
       name: 'Timed',
       doc: 'Has a row within another.',
       level: 0,
-      rows: ['outer', 'inner'],
+      counters: ['outer', 'inner'],
       run: (m, { timed: take }) => {
         const inner = () => {
           time += 2;
@@ -98,7 +121,7 @@ describe('the rows of a pass', () => {
     });
     const result = runPass(p)(base);
     expect(isLeft(result) ? result.left.map((d) => `${d.code} ${d.message}`) : []).toStrictEqual([
-      'PASS_THREW pass P threw: pass P counts only the rows that it declares: toString',
+      'PASS_THREW pass P threw: pass P counts only what it declares: toString',
     ]);
   });
 

@@ -1,4 +1,4 @@
-/** What the passes that make weights sparse share: rows, permissions, and types of options. */
+/** What the passes that make weights sparse share: counters, permissions, and types of options. */
 import type { OptionTypes } from '@baton/base';
 import { type IRModule, typeOf } from '@baton/ir';
 import { dtypeOf, type OpCall } from '@baton/ops';
@@ -24,7 +24,7 @@ export const SPARSE_TYPES: OptionTypes<SparseOptions> = {
 export const SPARSE_NEEDS: ReadonlyArray<FastMath> = ['nsz', 'nnan', 'ninf', 'reassoc'];
 
 /** The reasons to keep a weight. */
-export const KEPT_ROWS = ['kept: dense weight', 'kept: blocks do not fit'] as const;
+export const KEPT_COUNTERS = ['kept: dense weight', 'kept: blocks do not fit'] as const;
 
 /** Whether a product is computed in the floating-point type of its data. */
 export function keepsFloat(m: IRModule, { args, attrs }: OpCall): boolean {

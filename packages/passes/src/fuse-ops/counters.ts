@@ -1,4 +1,4 @@
-/** The rows that FuseOps counts. */
+/** The counters of FuseOps. */
 import {
   BROADCAST,
   COMM_REDUCE,
@@ -10,7 +10,7 @@ import {
 } from './pattern.ts';
 
 /** The fused patterns; then the reasons against fusion; then the results of groups. */
-export const ROWS = [
+export const COUNTERS = [
   'out-fusable into elemwise',
   'out-fusable into broadcast',
   'out-fusable into injective',
@@ -36,10 +36,10 @@ export const ROWS = [
   'kept: stateful operator',
 ] as const;
 
-export type Row = (typeof ROWS)[number];
+export type Counter = (typeof COUNTERS)[number];
 
-/** The row for fusing one pattern into another; no row if that is impossible. */
-export function fusionRow(source: PatternRank, sink: PatternRank): Row | undefined {
+/** The counter for fusing one pattern into another; no counter if that is impossible. */
+export function fusionCounter(source: PatternRank, sink: PatternRank): Counter | undefined {
   // One rule holds for all elementwise computations.
   const from = NAMES.get(source === BROADCAST ? ELEMWISE : source);
   const into = NAMES.get(sink);
@@ -55,4 +55,6 @@ const NAMES: ReadonlyMap<PatternRank, string> = new Map([
   [TUPLE, 'tuple'],
 ]);
 
-const FUSIONS: ReadonlyMap<string, Row> = new Map(ROWS.map((row) => [row, row]));
+const FUSIONS: ReadonlyMap<string, Counter> = new Map(
+  COUNTERS.map((counter) => [counter, counter]),
+);
