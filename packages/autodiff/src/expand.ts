@@ -120,7 +120,7 @@ function functionsWithGradients(m: IRModule): ReadonlySet<string> {
 /** The gradients of one function whose own functions have none. */
 class Expansion {
   readonly problems: Diagnostic[] = [];
-  /** The gradients that wait for others. */
+  /** The gradients to expand after others. */
   readonly held: OpCall[] = [];
   readonly #m: IRModule;
   readonly #f: Func;

@@ -40,7 +40,7 @@ import { firstTensor } from './tensors.ts';
 export interface Target {
   readonly value: Func | GlobalVar;
   readonly func: Func;
-  /** What stands for its type parameters. */
+  /** The arguments of its type parameters. */
   readonly types: ReadonlyMap<TypeVar, TypeArg>;
   readonly params: ReadonlyArray<Type>;
   /** The values of the variables around it. */
@@ -49,7 +49,7 @@ export interface Target {
 
 /** The functions and data types that gradients of one module have added to it. */
 export interface HigherOrder {
-  /** The function that gives the value of the target and the gradients of its parameters. */
+  /** The function that returns the value of the target and the gradients of its parameters. */
   readonly gradient: (target: Target) => Result<Func>;
   /** The module with what the gradients so far need. */
   readonly module: () => IRModule;
@@ -231,7 +231,7 @@ class Session implements HigherOrder {
   }
 }
 
-/** What a function captures: tensors, and functions in the order of their needs. */
+/** The captures of a function: tensors, and functions in the order of their needs. */
 interface Captured {
   readonly tensors: ReadonlyArray<readonly [Var, Type]>;
   readonly functions: ReadonlyArray<readonly [Var, Func]>;

@@ -130,7 +130,7 @@ export function instantiated(f: Func, typeArgs: ReadonlyArray<TypeArg>): Func {
   return copyExpr(plain, { values: new Map(), types }) as Func;
 }
 
-/** The function with its polymorphic lets that are used at one type alone at that type. */
+/** The function with its polymorphic lets, if used at one type only, at that type. */
 function withLocalInstances(m: IRModule, f: Func): Func {
   const order = postOrderExprs([f]);
   const lets = new Map<Var, Func>();

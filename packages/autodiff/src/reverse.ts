@@ -64,7 +64,7 @@ export interface Reversing {
   readonly report: (problem: Diagnostic) => void;
 }
 
-/** A value with a place for the gradient of each of its tensors. */
+/** A value with a reference for the gradient of each of its tensors. */
 export const lifted = (m: IRModule, value: Expr, type: Type): Expr =>
   mapTensors(value, type, (tensor) =>
     tuple([tensor, refCreate(callOp(m.ops, 'zeros_like', [tensor]))]),
@@ -161,7 +161,7 @@ class Reversal {
     });
   }
 
-  /** A part as a value: operators and constructors have no place for a back-propagator. */
+  /** A part as a value: operators and constructors take no back-propagator. */
   #asValue(part: Expr, node: Expr, get: (part: Expr) => Expr): Expr {
     if (part._tag !== 'Op' && part._tag !== 'Constructor') return get(part);
     const type = this.#type(part);
@@ -291,7 +291,7 @@ class Reversal {
   }
 }
 
-/** Whether a type has tensors alone, as far as tuples go. */
+/** Whether a type consists of tensors and tuples of them. */
 export function isTensors(type: Type): boolean {
   const pending = [type];
   for (let next = pending.pop(); next !== undefined; next = pending.pop()) {

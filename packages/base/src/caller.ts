@@ -1,4 +1,4 @@
-/** Finds the place in the user's code that called a function, if the engine tells it. */
+/** Finds the location in the user's code that called a function, if the engine reports it. */
 import type { Diagnostics } from './diagnostic.ts';
 import { DiagnosticsError } from './or-throw.ts';
 
@@ -28,7 +28,7 @@ export function callerOf(callee: AnyFunction): () => string | undefined {
 /** `file:line:column` of the running call of `callee`; `undefined` if the engine hides it. */
 export const callerPlace = (callee: AnyFunction): string | undefined => callerOf(callee)();
 
-/** Captures the place in `at main (file:///a/b.ts:3:7)` and `at /a/b.ts:3:7`. */
+/** Captures the location in `at main (file:///a/b.ts:3:7)` and `at /a/b.ts:3:7`. */
 const FRAME = /(?:\(|at )(?:async )?(?:file:\/\/)?([^()]+:\d+:\d+)\)?$/;
 
 export const reasonOf = (error: unknown): string =>

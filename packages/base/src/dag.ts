@@ -46,7 +46,7 @@ export function postOrder<N extends object>(
   return order;
 }
 
-/** The value of `root` under `algebra`, which sees each node once; `get` gives a child's value. */
+/** The value of `root` under `algebra`, which sees each node once; `get` has the children's. */
 export function foldDag<N extends object, A>(
   children: Children<N>,
   algebra: (node: N, get: (child: N) => A) => A,

@@ -2,16 +2,16 @@
 import { type Either, isLeft, left, right } from './either.ts';
 import type { Span } from './span.ts';
 
-/** How grave a diagnostic is. `bug` marks an internal error that was caught at a border. */
+/** The severity of a diagnostic. `bug` marks an internal error, caught at an API boundary. */
 export type Severity = 'error' | 'warning' | 'note' | 'help' | 'bug';
 
-/** A second place that explains a diagnostic, such as an earlier definition. */
+/** A second location that explains a diagnostic, such as an earlier definition. */
 export interface RelatedNote {
   readonly message: string;
   readonly span?: Span;
 }
 
-/** A problem, its place, and a remedy. */
+/** A problem, its location, and a remedy. */
 export interface Diagnostic {
   readonly _tag: 'Diagnostic';
   /** Stable, in capitals: `TYPE_SHAPE_MISMATCH`. */

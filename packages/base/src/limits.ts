@@ -1,4 +1,4 @@
-/** What work on a program may take, from its file to its results. */
+/** Limits on the work on a program, from its file to its results. */
 import { type Diagnostic, diagnostic } from './diagnostic.ts';
 import { aFunction, aLimit, type OptionType, type OptionTypes } from './options.ts';
 import type { Span } from './span.ts';
@@ -51,9 +51,9 @@ export type Quantity = 'bytes' | 'elements' | 'nodes' | 'steps';
 
 /** The amounts that are left of limits. One budget serves one stage of the work. */
 export interface Budget {
-  /** Takes an amount; if there is no room for it, nothing is taken, and the answer is false. */
+  /** Takes an amount; if less is left, takes nothing and returns false. */
   readonly take: (quantity: Quantity, amount: number) => boolean;
-  /** Takes the room of a tensor: its bytes from all, and its elements within those of one tensor. */
+  /** Takes the bytes of a tensor from the total, and checks its number of elements. */
   readonly takeTensor: (elements: number, bytesEach: number) => boolean;
   readonly left: (quantity: Quantity) => number;
   /** Whether the host asks to stop. */
@@ -62,7 +62,7 @@ export interface Budget {
   readonly shouldStop: Limits['shouldStop'];
   /** The limits of type inference, which keeps its own counts. */
   readonly inference: Pick<Limits, 'typeParts' | 'shouldStop'>;
-  /** What an amount beyond a limit is: what takes it, the numbers, and the option to raise. */
+  /** The diagnostic for an amount beyond a limit: its cause, and the option to raise. */
   readonly exceeded: (what: string, quantity: Quantity, amount: number, span?: Span) => Diagnostic;
 }
 

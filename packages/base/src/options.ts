@@ -15,7 +15,7 @@ export interface OptionType {
   readonly is: (value: unknown) => boolean;
   /** The accepted texts, for suggestions. */
   readonly texts?: ReadonlyArray<string>;
-  /** The wrong part of a wrong value, if it is not the whole. */
+  /** The wrong part of a wrong value, if only a part is wrong. */
   readonly culprit?: (value: unknown) => unknown;
 }
 
@@ -39,7 +39,7 @@ export function checkOptions<O extends object>(
   return atCaller(problemsOf(owner, given, types, required), owner, callee);
 }
 
-/** The diagnostics, each placed at the line that called `callee` unless it has a place already. */
+/** The diagnostics; those without a location get the line that called `callee`. */
 export function atCaller(
   problems: ReadonlyArray<Diagnostic>,
   name: string,

@@ -2,7 +2,7 @@
 
 import { postOrder } from './dag.ts';
 
-/** A text with its name. The places of one text share one object, so that each can be shown. */
+/** A named text. All spans of a text share this object, so that each can be shown. */
 export interface SourceText {
   readonly name: string;
   readonly text: string;
@@ -47,7 +47,7 @@ export interface MergedSpan {
 
 export type Span = TextSpan | NodeSpan | BuilderSpan | MergedSpan;
 
-/** One place, as opposed to a merge of several. */
+/** A single origin, as opposed to a merge of several. */
 export type SpanLeaf = Exclude<Span, MergedSpan>;
 
 export const textSpan = (
@@ -76,13 +76,13 @@ export function mergeSpans(...spans: ReadonlyArray<Span | undefined>): Span | un
   return parts.length <= 1 ? parts[0] : { _tag: 'MergedSpan', parts };
 }
 
-/** Every single place in `span`, each once, in order of first appearance. **Complexity** linear. */
+/** Each single origin in `span` once, in order of first appearance. **Complexity** linear. */
 export const spanLeaves = (span: Span | undefined): ReadonlyArray<SpanLeaf> =>
   postOrder(partsOf, span === undefined ? [] : [span]).filter((part) => part._tag !== 'MergedSpan');
 
 const partsOf = (span: Span): ReadonlyArray<Span> => (span._tag === 'MergedSpan' ? span.parts : []);
 
-/** `file:line:column`, `file: Conv conv1`, `builder conv1`: one place in words. */
+/** `file:line:column`, `file: Conv conv1`, `builder conv1`: an origin in words. */
 export function printSpan(span: Span): string {
   switch (span._tag) {
     case 'TextSpan':

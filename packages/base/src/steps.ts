@@ -37,7 +37,7 @@ export function run<A>(steps: Steps<A>): Steps<A> {
   return relay as unknown as Steps<A>;
 }
 
-/** The value of a computation. An exception passes through every computation that waits for it. */
+/** The value of a computation. An exception passes through every calling computation. */
 export function runSteps<A>(root: Steps<A>): A {
   const waiting: Steps<unknown>[] = [];
   let current: Steps<unknown> = root;

@@ -90,7 +90,7 @@ export const unknownClass = (id: unknown): Diagnostic =>
     },
   );
 
-/** A limit of time without a clock: the package reads none of its own. */
+/** A limit of time without a clock: the package itself reads none. */
 export const clockMissing = (owner: string): Diagnostic =>
   diagnostic('OPTION_MISSING', `${owner} needs \`now\`, a clock, for \`timeLimitMs\``, {
     hint: 'for example `now: () => performance.now()`',
@@ -100,7 +100,7 @@ export const clockMissing = (owner: string): Diagnostic =>
 export const ruleThrew = (rule: string, error: unknown): Diagnostic =>
   diagnostic('EGRAPH_RULE_THREW', `rule \`${rule}\` threw ${error}`, { related: thrownAt(error) });
 
-/** The first place that the stack of an exception names. */
+/** The first location that the stack of an exception names. */
 const thrownAt = (error: unknown): ReadonlyArray<RelatedNote> => {
   const place = error instanceof Error && error.stack?.match(/\S.*:\d+:\d+.*/);
   return place ? [{ message: place[0] }] : [];

@@ -11,7 +11,7 @@ const MAX_PATTERN_DEPTH = 200;
 const EQUALS = /\s=\s/;
 const EQUALS_LENGTH = 3;
 
-/** A hole that stands for any class. Its name begins with `?`. */
+/** A hole that matches any class. Its name begins with `?`. */
 export interface PatternVariable {
   readonly _tag: 'Variable';
   readonly name: string;
@@ -26,7 +26,7 @@ export interface PatternAtom {
 export interface PatternNode {
   readonly _tag: 'Node';
   readonly name: string;
-  /** A payload, or a variable that stands for any payload. */
+  /** A payload, or a variable that matches any payload. */
   readonly payload: unknown;
   readonly children: ReadonlyArray<Pattern>;
 }

@@ -234,7 +234,7 @@ export function whenEqual<D = unknown>(
   };
 }
 
-/** Adds a pattern whose variables stand for the classes and payloads that `get` gives. */
+/** Adds a pattern whose variables have the classes and payloads that `get` returns. */
 export function addPattern<D>(
   egraph: EGraph<D>,
   p: Pattern,

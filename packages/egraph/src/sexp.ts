@@ -25,7 +25,7 @@ export interface SexpAlgebra<A> {
 interface OpenList<A> {
   /** Empty right after the parenthesis. */
   operator: string;
-  /** The place of its parenthesis. */
+  /** The span of its parenthesis. */
   readonly span: () => TextSpan;
   readonly children: A[];
 }

@@ -51,7 +51,7 @@ export interface RunOptions extends RunLimits {
   readonly entry?: string;
 }
 
-/** What holds threads or memory until it is disposed of, or `using` leaves its scope. */
+/** A holder of threads or memory, until it is disposed of or `using` leaves its scope. */
 export interface Held extends Disposable {
   readonly dispose: () => void;
 }
@@ -276,7 +276,7 @@ const foreignFunctions = (
       : [];
   });
 
-/** The value with a dense tensor in place of each that is not as it should; cells stay the same. */
+/** The value with its unsuitable tensors made dense; cells stay the same. */
 export function withDense(value: Value, isFine: (t: Tensor) => boolean): Value {
   if (!someLeaf(value, (leaf) => leaf._tag === 'Tensor' && !isFine(leaf))) return value;
   return foldValue<Value>(value, {
@@ -292,6 +292,6 @@ export function withDense(value: Value, isFine: (t: Tensor) => boolean): Value {
   });
 }
 
-/** The elements of a tensor in storage of their own. */
+/** The elements of a tensor in separate storage. */
 const denseCopy = (t: Tensor): Tensor =>
   isDense(t) ? tensor(t.data.slice(), t.shape, t.dtype) : dense(t);

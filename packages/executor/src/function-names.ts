@@ -1,4 +1,4 @@
-/** The names that lets give to functions. */
+/** The names of functions that lets bind. */
 import { binders, type Expr, type Func, type Var } from '@baton/ir';
 
 export interface FunctionNames {

@@ -34,7 +34,7 @@ export const MAX_BYTES: number = 2 ** 30;
 
 export const POLL_STEPS = 256;
 
-/** The steps between two checks of the fuel alone: a small integer, which is fast to count. */
+/** The steps between two checks of the fuel only: a small integer, which is fast to count. */
 const UNWATCHED_STEPS = 2 ** 29;
 
 /** Counts the steps and the depth of a run, and ends it at a limit. */

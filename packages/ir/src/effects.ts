@@ -35,7 +35,7 @@ export function effectOf(m: IRModule, expr: Expr): Effect {
 
 export const isStateful = (m: IRModule, expr: Expr): boolean => effectOf(m, expr) === 'stateful';
 
-/** Whether evaluating the expression only gives a value. */
+/** Whether evaluating the expression has no effect besides its value. */
 export const isTotal = (m: IRModule, expr: Expr): boolean => effectOf(m, expr) === 'total';
 
 /** Effects as numbers: the effect of two things together is the greater one. */
@@ -57,7 +57,7 @@ interface Open {
   readonly users: Open[];
   readonly answers: Answers;
   readonly node: Expr;
-  /** Whether all that it waits for is known. */
+  /** Whether everything that it depends on is known. */
   isVisited: boolean;
 }
 
@@ -184,7 +184,7 @@ function makeAnalysis(m: IRModule): (expr: Expr) => Rank {
 
 const isRank = (answer: Rank | Open): answer is Rank => typeof answer === 'number';
 
-/** The values of let variables: in the visited expressions, then in the whole module. */
+/** The values of let variables: in the visited expressions, then in the entire module. */
 function letValues(m: IRModule) {
   const values = new Map<Var, Expr>();
   let isComplete = false;

@@ -60,7 +60,7 @@ export const mixedPrecisionOutputKey: ConfigKey<boolean> = boolKey(
   "Whether mixed precision casts the module's result back to its dtype.",
 );
 
-/** The keys of the specification: every context knows them. */
+/** The keys of the specification, which every context accepts. */
 export const standardConfigKeys: ReadonlyArray<ConfigKey> = [
   immutableModuleKey,
   fuseMaxDepthKey,

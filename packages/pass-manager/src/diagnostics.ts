@@ -36,7 +36,7 @@ export const notAModule = (found: unknown): Diagnostic =>
     hint: adviceOn(found, 'module'),
   });
 
-/** A pass that threw, which is a bug in the pass. `stack` is the place, innermost call first. */
+/** A pass that threw, which is a bug in the pass. `stack` has the innermost call first. */
 export const passThrew = (pass: string, reason: string, stack: ReadonlyArray<string>): Diagnostic =>
   diagnostic('PASS_THREW', `pass ${pass} threw: ${reason}`, {
     severity: 'bug',

@@ -40,7 +40,7 @@ export type Timed<Counter extends string = string> = <A>(counter: Counter, work:
 
 /** The context of a running pass, with the driver, which runs other passes. */
 export interface RunningContext<Counter extends string = string> extends PassContext {
-  /** What is left of the limits of the run. */
+  /** The remaining limits of the run. */
   readonly budget: Budget;
   /** Adds to a counter or a remark in the report; it must be declared. */
   readonly count: Count<Counter>;
@@ -184,7 +184,7 @@ function runOn<Counter extends string>(
   return isFunction ? next : fail(passReturned(parts.name, 'function', next));
 }
 
-/** Whether function passes leave the function alone. */
+/** Whether function passes skip the function. */
 export const isSkipped = (f: Func): boolean =>
   isSet(f.attrs.SkipOptimization) || f.attrs.Compiler !== undefined || isSet(f.attrs.Extern);
 

@@ -140,7 +140,7 @@ interface Run {
   inferMs: number;
 }
 
-/** A place in a run: the context of a pass, and the list for its line of the report. */
+/** The context of a pass in a run, and the list for its line of the report. */
 interface Place {
   readonly context: PassContext;
   readonly run: Run;

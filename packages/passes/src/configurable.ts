@@ -2,7 +2,7 @@
 import { checkOptions, type OptionType, type OptionTypes } from '@baton/base';
 import { type Pass, refusedPass } from '@baton/pass-manager';
 
-/** A pass with its defaults; called with options it gives the pass with these. */
+/** A pass with its defaults; a call with options returns the pass with these. */
 export type ConfigurablePass<O> = Pass & {
   (options?: O): Pass;
   readonly options: OptionTypes<O>;

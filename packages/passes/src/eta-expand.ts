@@ -69,7 +69,7 @@ export const etaExpand: ConfigurablePass<EtaExpandOptions> = configurable(
     }),
 );
 
-/** Each use has a literal of its own, since each may have other type arguments. */
+/** Each use has a separate literal, since each may have other type arguments. */
 function expanded(
   f: Func,
   m: IRModule,

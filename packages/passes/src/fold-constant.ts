@@ -131,7 +131,7 @@ interface Folding {
   readonly keepsSmaller: boolean;
   readonly mustKeep: MustKeep;
   readonly count: Count<Counter>;
-  /** What is left for values. */
+  /** The remaining budget for values. */
   readonly budget: Budget;
   /** The variables that inner functions take from outside. */
   readonly captured: ReadonlySet<Var>;
@@ -210,7 +210,7 @@ function foldedNode(folding: Folding, node: Expr, get: (node: Expr) => Expr): Ex
   }
 }
 
-/** Whether a let goes, since its value is a constant that stands wherever it is used. */
+/** Whether a let is dropped, since its constant value replaces each use. */
 function isGone({ mustKeep, captured, kept, count }: Folding, node: Let, value: Expr): boolean {
   if (value._tag !== 'Constant' || mustKeep(node.variable, value)) return false;
   if (captured.has(node.variable)) kept.push(node.variable);
@@ -293,7 +293,7 @@ function grows(
   return true;
 }
 
-/** The most expressions among which constants are looked for that one call alone needs. */
+/** The most expressions that are searched for constants which only one call needs. */
 const MAX_CONE = 64;
 
 /** The bytes of the constants that only a call needs: all paths from them lead through it. */
@@ -323,7 +323,7 @@ function onlyFor(
   return bytes;
 }
 
-/** The bytes of a value; one element stands for those that are all equal. */
+/** The bytes of a value; one element counts for those that are all equal. */
 const valueBytes = (value: OpValue): number =>
   isTensor(value) && isSplat(value) ? dtypeInfo(value.dtype).bytes : bytesOf(value);
 

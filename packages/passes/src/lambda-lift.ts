@@ -111,7 +111,7 @@ class Lift {
     });
   }
 
-  /** What stands for a literal whose own literals are lifted. */
+  /** The replacement of a literal whose own literals are lifted. */
   #lifted(node: Func, literal: Func): Expr {
     const names = this.#names.get(node) ?? new Set();
     const free = freeVars(literal);
@@ -187,7 +187,7 @@ class Lift {
   }
 }
 
-/** What a literal takes from the function around it. */
+/** The captures of a literal. */
 interface Surroundings {
   readonly captured: ReadonlyArray<Var>;
   readonly types: ReadonlyArray<Type | undefined>;

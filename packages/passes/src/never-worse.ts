@@ -13,7 +13,7 @@ import {
 } from '@baton/pass-manager';
 import { kernelFusion } from './fuse-ops/fuse-ops.ts';
 
-/** What must not grow, of the program and of the kernels that fusion makes of it. */
+/** The figures that must not grow, of the program and of its kernels after fusion. */
 const FIGURES = ['nodes', 'kernels', 'flops', 'bytesMoved'] as const;
 
 /** The figures of a program. */

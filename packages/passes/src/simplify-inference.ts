@@ -10,7 +10,7 @@ import { type ConfigurablePass, configurable } from './configurable.ts';
 import { foldedNormalizations } from './fold-scale-axis/folded-normalizations.ts';
 
 export interface SimplifyInferenceOptions {
-  /** Drops dropout and leaves every normalization whole. */
+  /** Drops dropout only; keeps every normalization as one call. */
   readonly dropoutOnly?: boolean;
   /**
    * Spells out only those batch normalizations that FoldScaleAxis moves into constant weights, or

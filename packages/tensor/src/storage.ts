@@ -59,7 +59,7 @@ const STORAGE = {
   bfloat16: Uint16Array,
 } as const;
 
-/** The storage of dtypes without a typed array of their own: bytes. */
+/** The storage of dtypes without their own typed array: bytes. */
 const storing = (dtype: DType) =>
   Object.hasOwn(STORAGE, dtype)
     ? STORAGE[dtype as keyof typeof STORAGE]

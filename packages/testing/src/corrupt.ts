@@ -119,7 +119,7 @@ interface Field {
   readonly start: number;
   readonly payload: number;
   readonly end: number;
-  /** The payload, if it may hold fields of its own. */
+  /** The payload, if it may hold fields. */
   readonly inner: readonly [number, number] | undefined;
 }
 

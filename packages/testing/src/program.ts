@@ -45,7 +45,7 @@ export interface Program {
    * shapes are static unless types come late.
    */
   readonly module: IRModule;
-  /** The seed that gives this program, before any shrinking. */
+  /** The seed of this program, before any shrinking. */
   readonly seed: number;
 }
 
@@ -131,7 +131,7 @@ function helperFunctions(
   return earlier;
 }
 
-/** The result of `main`: all unused values, as far as there is room. */
+/** The result of `main`: all unused values, up to a limit. */
 function resultOf(b: Builder): Value {
   const params = new Set(b.params().map((param) => param.expr));
   const ends = b.unused().filter((value) => !params.has(value.expr));
@@ -179,7 +179,7 @@ const callOr =
     } else b.random.weighted(steps)(b);
   };
 
-/** A step on the focus: one of its motifs, sometimes in a scope of its own. */
+/** A step on the focus: one of its motifs, sometimes in a new scope. */
 function focusedStep(
   b: Builder,
   focus: ReadonlyArray<Focus>,
@@ -204,7 +204,7 @@ function focusedStep(
   return callOr(steps, focus.includes('unused-functions') ? 0.2 : 0.05);
 }
 
-/** What a motif of the user's own makes. Its mistakes are the user's. */
+/** The result of a user's motif. Its mistakes are the user's. */
 function ownValue(b: Builder, { needs, make }: Motif): TensorValue | undefined {
   try {
     return make(b);

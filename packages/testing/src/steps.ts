@@ -36,7 +36,7 @@ export function keepResult(b: Builder, value: Value): void {
   }
 }
 
-/** A binding whose value has bindings of its own. */
+/** A binding whose value has bindings. */
 export const letStep =
   (inner: Step): Step =>
   (b) => {
@@ -133,7 +133,7 @@ function functionLiteral(
   return { expr, params, result, type, isEffectful: b.hasEffect(result) };
 }
 
-/** A function that is called where it stands. */
+/** A function literal that is called directly. */
 export const callOfLiteral = (
   b: Builder,
   params: ReadonlyArray<TensorValue>,

@@ -24,7 +24,7 @@ import { programOf } from './program.ts';
 export interface PassTrialOptions extends ProgramOptions {
   /** The number of programs. Default: 100. */
   readonly count?: number;
-  /** The same seed gives the same programs and inputs. Default: 0. */
+  /** The same seed yields the same programs and inputs. Default: 0. */
   readonly seed?: number;
   readonly context?: PassContextParts;
 }
@@ -89,7 +89,7 @@ export function testPass(pass: Pass, options: PassTrialOptions = {}): Result<Pas
     : right({ programs: count, changed, unknown });
 }
 
-/** What is made, or the mistakes in motifs of the user's own. */
+/** The result of `make`, or the mistakes in the user's motifs. */
 function orDiagnostics<A>(make: () => A): Result<A> {
   try {
     return right(make());

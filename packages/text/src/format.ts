@@ -179,7 +179,7 @@ const CLOSERS: ReadonlySet<TokenKind> = new Set<TokenKind>([')', ']', '}']);
 const isOpener = (kind: TokenKind): boolean => OPENERS.has(kind);
 const isCloser = (kind: TokenKind): boolean => CLOSERS.has(kind);
 
-/** Signs between two operands, or between a name and what it stands for. */
+/** Signs between two operands, or after a name that is defined. */
 const BETWEEN: ReadonlySet<TokenKind> = new Set<TokenKind>([
   ...(['=>', '->', '==', '!=', '<=', '>=', '&&', '||', '+', '*', '/'] as const),
 ]);
@@ -218,7 +218,7 @@ function isSpaced({ kinds }: Tokens, index: number, { comments, hasSpace }: Gap)
   return true;
 }
 
-/** Whether a `=` gives an attribute its value, as in `axis=1`. */
+/** Whether a `=` assigns a value to an attribute, as in `axis=1`. */
 function isAttribute(kinds: ReadonlyArray<TokenKind>, index: number): boolean {
   const [first, name] = [kinds[index - 2], kinds[index - 1]];
   const isBinding = name === ')' || name === 'graph' || name === 'local';

@@ -95,7 +95,7 @@ export function parseExpr(text: string, options: ParseOptions): Result<Expr> {
   return finish(s, () => expr as Expr);
 }
 
-/** What can be read of a text, with or without mistakes. */
+/** The readable parts of a text, with or without mistakes. */
 export interface TextReading {
   readonly tokens: Tokens;
   /** The mistakes, as {@link parseModule} and {@link parseExpr} report them. */
@@ -106,7 +106,7 @@ export interface TextReading {
    */
   readonly module: IRModule;
   readonly notes: Notes;
-  /** The places of globals, data types and constructors by name. */
+  /** The offsets of globals, data types and constructors by name. */
   readonly places: {
     readonly globals: ReadonlyMap<string, Span | undefined>;
     readonly dataTypes: ReadonlyMap<string, Span | undefined>;

@@ -15,7 +15,7 @@ export interface RelayWords {
   readonly keywords: ReadonlyArray<string>;
   /** The keywords with which a definition begins. */
   readonly definitions: ReadonlyArray<string>;
-  /** Names with a meaning of their own in some places: before constraints and in constants. */
+  /** Names with a special meaning in some contexts: before constraints and in constants. */
   readonly contextual: ReadonlyArray<string>;
   readonly values: ReadonlyArray<string>;
   readonly attributeValues: ReadonlyArray<string>;

@@ -1,4 +1,4 @@
-/** The begin and the end of each program: a mistake of the user is told in words, a bug with its stack. */
+/** The begin and the end of each program: mistakes of the user are printed, bugs with a stack. */
 import { DiagnosticsError } from '@baton/base';
 
 /** A mistake of the user, in words. */

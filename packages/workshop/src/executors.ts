@@ -1,4 +1,4 @@
-/** The executors that the command line knows by name. */
+/** The executors that the command line names. */
 import { type Executor, interpreter, oracle, wasm } from 'batonjs';
 
 export const EXECUTORS: ReadonlyArray<Executor> = [interpreter, oracle, wasm];

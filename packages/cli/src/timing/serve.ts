@@ -1,4 +1,4 @@
-/** Serves the times of one variant of one model, in a process of its own. */
+/** Serves the times of one variant of one model, in a separate process. */
 import process from 'node:process';
 import { isLeft } from '@baton/base';
 import {

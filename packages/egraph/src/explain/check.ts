@@ -1,4 +1,4 @@
-/** The checker of proofs, which knows no e-graph. */
+/** The checker of proofs, which needs no e-graph. */
 import { fail, isLeft, ok, postOrder, type Result } from '@baton/base';
 import { badProof } from '../diagnostics.ts';
 import { anyLanguage, type Language, readOperator } from '../language.ts';

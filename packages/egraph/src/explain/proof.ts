@@ -65,7 +65,7 @@ export const proofParts = (proof: Proof): ReadonlyArray<Proof> =>
   );
 
 export interface FlatStep {
-  /** The whole term after the step. */
+  /** The complete term after the step. */
   readonly term: Term;
   /** The rule, or the reason of a given union. */
   readonly by: string;

@@ -24,7 +24,7 @@ export interface FlatGraph {
 /** The chosen node of every class, if there is one. */
 export type Choice = (FlatNode | undefined)[];
 
-/** Reads a whole graph except nodes of infinite cost, which are never chosen. */
+/** Reads a complete graph except nodes of infinite cost, which are never chosen. */
 export function flatten(
   source: GraphSource,
   roots: ReadonlyArray<number>,

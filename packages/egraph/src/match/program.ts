@@ -62,7 +62,7 @@ export interface Program {
 /** The program of a side; the class of a multi-pattern is its first clause's. */
 export function compileSide(side: Side): Program {
   const operators = subpatterns(patternsOf(side)).flatMap((p) => (p._tag === 'Variable' ? [] : p));
-  /** The operators without a step so far. One object may stand in the pattern twice. */
+  /** The operators without a step so far. One object may occur in the pattern twice. */
   const open: (OperatorPattern | undefined)[] = [...operators];
   const instructions: Instruction[] = [];
   const registerOf = new Map<string, number>();
@@ -75,7 +75,7 @@ export function compileSide(side: Side): Program {
     return slot;
   };
 
-  /** `name` stands for the class in `root`. */
+  /** Binds `name` to the class in `root`. */
   const bind = (name: string, root: number): void => {
     const other = registerOf.get(name);
     if (other === undefined) registerOf.set(name, root);

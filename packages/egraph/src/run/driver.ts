@@ -8,7 +8,7 @@ import { applyAll, rebuild, searchAll, type Turn } from './phases.ts';
 import { type Iteration, makeReport, NO_WORK, type Report, type StopReason } from './report.ts';
 import type { Schedule } from './schedule.ts';
 
-/** The most nodes for which a run with a time limit makes room before it starts. */
+/** The most nodes for which a run with a time limit reserves memory before it starts. */
 const MAX_RESERVED_NODES = 1 << 22;
 
 /** More nodes than any machine makes in a millisecond. */

@@ -15,7 +15,7 @@ export function grown<A extends Int32Array | Uint8Array>(old: A, length: number)
   return next;
 }
 
-/** Gives arrays of a table room for `length` numbers each. */
+/** Grows arrays of a table to hold `length` numbers each. */
 export function widen<K extends string>(
   table: Record<K, Int32Array | Uint8Array>,
   names: ReadonlyArray<K>,

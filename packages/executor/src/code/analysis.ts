@@ -37,7 +37,7 @@ export interface Analysis extends FunctionNames {
   readonly order: ReadonlyArray<Expr>;
   /** The number of nodes of `order` that a walk has completed as it comes to the body of a let. */
   readonly bodyStart: (node: Let) => number;
-  /** The scope in which a node is evaluated; one on demand has a scope of its own. */
+  /** The scope in which a node is evaluated; one on demand has its own scope. */
   readonly scopeOf: (node: Expr) => Scope;
   readonly placementOf: (node: Expr) => Placement;
   readonly usesOf: (node: Expr) => number;

@@ -14,7 +14,7 @@ import {
 } from './instruction.ts';
 import type { Refcounting } from './refcounts.ts';
 
-/** A thing with a place in an activation: a variable, a shared node, the size of a dimension. */
+/** A thing with a slot in an activation: a variable, a shared node, the size of a dimension. */
 export type Key = Var | Expr | TypeVar;
 
 export interface Builder {
@@ -110,7 +110,7 @@ export interface Emission {
   readonly pass: (operands: ReadonlyArray<Operand>) => Pick<LastReads, 'dead'>;
   /** Like `pass`, for an instruction that ends the activation. */
   readonly leaveWith: (operands: ReadonlyArray<Operand>) => Pick<LastReads, 'dead'>;
-  /** Makes slots holders of what they got from other places. */
+  /** Makes slots holders of values that were stored elsewhere. */
   readonly hold: (slots: ReadonlyArray<number>) => void;
   /** A slot for one value with one read. */
   readonly temporary: (refcounting: Refcounting) => number;

@@ -107,7 +107,7 @@ export function compileFunction(root: Func, routine: Routine, context: CompileCo
   for (const { site, child } of sites) connect(site, child, analysis);
 }
 
-/** Finds the segments that the host computes; it is asked for each where the writer first meets it. */
+/** Finds the segments that the host computes; asks for each when the writer first reaches it. */
 function hostedSegments(
   analysis: Analysis,
   { module: m, host }: CompileContext,

@@ -23,14 +23,14 @@ export interface HostRoutine {
   readonly dispose?: () => void;
 }
 
-/** What a host computes of a module; the interpreter runs the rest. */
+/** The part of a module that a host computes; the interpreter runs the rest. */
 export interface Host {
   readonly functionRoutine: (func: Func) => HostRoutine | undefined;
   /** Whether a node may belong to a segment: it neither fails nor has an effect. */
   readonly takes: (node: Expr) => boolean;
   /** The routine of a segment of nodes that it takes, which has no `callAtSizes`. */
   readonly segmentRoutine: (segment: Segment) => HostRoutine | undefined;
-  /** What of the module runs more slowly than it could. */
+  /** The parts of the module that run more slowly than they could. */
   readonly warnings?: () => ReadonlyArray<Diagnostic>;
   readonly dispose?: () => void;
 }

@@ -60,7 +60,7 @@ interface Shape<Op extends number, Data> {
   readonly data: Data;
 }
 
-/** A place in the instructions, known once they are complete. */
+/** An index in the instructions, known once they are complete. */
 export interface Target {
   at: number;
 }
@@ -131,7 +131,7 @@ export interface MatchSite {
 
 /** A shared node that is computed at its first demand. */
 export interface SharedSite {
-  /** The code whose activation owns it, and the place of its computation. */
+  /** The code whose activation owns it, and the index of its computation. */
   readonly routine: Routine;
   readonly target: Target;
   readonly slot: number;

@@ -12,7 +12,7 @@ import { type Analysis, isAtom } from './analysis.ts';
 export interface Segment {
   /** In the order of evaluation; the root is the last. */
   readonly nodes: ReadonlyArray<Expr>;
-  /** The variables of lets that stand for nodes of the segment. */
+  /** The variables of lets that name nodes of the segment. */
   readonly variables: ReadonlyMap<Expr, Var>;
   /** The nodes outside that are read, each time that they are, in the order of evaluation. */
   readonly reads: ReadonlyArray<Expr>;
@@ -52,7 +52,7 @@ export function segmentsOf(
 interface Lets {
   /** Those that only name a value, by the values. */
   readonly lets: ReadonlyMap<Expr, Let>;
-  /** The places in the order before which the sizes of a let's value are checked. */
+  /** The indices in the order before which the sizes of a let's value are checked. */
   readonly checks: ReadonlySet<number>;
 }
 
@@ -68,7 +68,7 @@ function letsOf({ order, usesOf, bodyStart }: Analysis, m: IRModule): Lets {
   return { lets, checks };
 }
 
-/** The longest segment whose root is at a place of the order. */
+/** The longest segment whose root is at an index of the order. */
 function segmentAt(
   end: number,
   analysis: Analysis,

@@ -458,7 +458,7 @@ function clauseArm({ pattern, body }: Clause, node: Match, writer: Writer) {
   return { steps, target: { at: -1 }, body, slots, checks };
 }
 
-/** Alternative parts, one of which runs. Their values end up in one place. */
+/** Alternative parts, one of which runs. Their values end up in one slot. */
 function* arms(
   parts: ReadonlyArray<ArmPart>,
   node: Expr,

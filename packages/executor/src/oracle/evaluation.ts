@@ -54,7 +54,7 @@ export function foundThen(found: Found, check: (value: Value) => void): Found {
   });
 }
 
-/** A call of an operator or constructor in the place of a function. */
+/** A call of an operator or constructor, as that of a function. */
 type Apply = (args: ReadonlyArray<Value>, run: Run) => Value;
 
 interface OracleCode extends Code {

@@ -10,9 +10,9 @@ export interface Run {
   readonly meter: Meter;
   readonly globals: (name: string) => Closure | undefined;
   readonly sharingIn: (func: Func) => Sharing;
-  /** The number of waiting calls. The first call waits for none. */
+  /** The number of open calls around the current one. */
   depth: number;
-  /** Ends a call for which another waits. */
+  /** Ends an inner call. */
   readonly leave: () => void;
 }
 

@@ -42,7 +42,7 @@ class Frame {
   readonly caller: Frame | undefined;
   /** The caller's slot for the result. */
   readonly dest: number;
-  /** The calls that wait for this activation. A computation of a shared node is no call. */
+  /** The open calls around this activation. A computation of a shared node is no call. */
   readonly depth: number;
 
   constructor(
@@ -352,7 +352,7 @@ function demanded({ data, dest }: Of<typeof ins.DEMAND>, frame: Frame): Frame {
   return frame;
 }
 
-/** The place of the first clause that matches, whose variables are then bound. */
+/** The target of the first clause that matches, whose variables are then bound. */
 function choose({ clauses, span }: ins.MatchSite, value: Value, slots: Slots): ins.Target {
   for (const { steps, target } of clauses) if (matches(steps, value, slots)) return target;
   return stop(diagnostics.noMatch(printValue(value, SHOWN_CHARACTERS), span));

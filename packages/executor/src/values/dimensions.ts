@@ -80,7 +80,7 @@ export function checkDimensions(
   compareOpen(open, sizes);
 }
 
-/** Whether a value fits the sizes in a type, of which it gives those that `sizes` lacks. */
+/** Whether a value fits the sizes in a type; enters those that `sizes` lacks. */
 export const fitsSizes = (value: Value, type: Type, sizes: Map<TypeVar, number>): boolean =>
   isRight(
     untilStop(() =>

@@ -14,7 +14,7 @@ import type {
 /** The arguments of type parameters. They are resolved: none is a parameter with an argument. */
 export type TypeEnvironment = ReadonlyMap<TypeVar, BoundArg>;
 
-/** An argument with the arguments of its own parameters. */
+/** An argument with the arguments of its type parameters. */
 export interface BoundArg {
   readonly arg: TypeArg;
   readonly environment: TypeEnvironment;
@@ -48,7 +48,7 @@ export function boundDType(dtype: DTypeTerm, environment: TypeEnvironment): DTyp
   return bound?.arg.kind === 'BaseType' ? bound.arg.value : dtype;
 }
 
-/** The dimensions of a tensor type, with known sizes; `undefined` if a variable stands for all. */
+/** The dimensions of a tensor type, with known sizes; `undefined` for a shape variable. */
 export function boundShape(
   { shape }: TensorType,
   environment: TypeEnvironment,

@@ -24,7 +24,7 @@ export interface RefValue {
 /** A function with its captured values. */
 export interface Closure {
   readonly _tag: 'Closure';
-  /** `undefined` for an operator or a constructor in the place of a function. */
+  /** `undefined` for an operator or a constructor as a function. */
   readonly func: Func | undefined;
   readonly code: Code;
   /** The values of free variables, in the code's own order. */

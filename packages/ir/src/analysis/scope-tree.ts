@@ -8,7 +8,7 @@
 /** A scope. Made by {@link rootScope} and {@link innerScope}. */
 export interface Scope {
   readonly parent: Scope | undefined;
-  /** An ancestor far up, which gives access to any depth in O(log depth) steps. */
+  /** An ancestor far up, for access to any depth in O(log depth) steps. */
   readonly jump: Scope | undefined;
   readonly depth: number;
 }

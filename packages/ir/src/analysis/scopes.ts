@@ -4,7 +4,7 @@ import type { Expr } from '../expr/expr.ts';
 import { postOrderExprs } from '../expr/walks.ts';
 import { commonScope, innerScope, rootScope, type Scope } from './scope-tree.ts';
 
-/** The place of a scope in a program: child `index` of `node`. */
+/** The origin of a scope in a program: child `index` of `node`. */
 export interface ScopePlace {
   readonly node: Expr;
   readonly index: number;
@@ -13,9 +13,9 @@ export interface ScopePlace {
 export interface NodeScopes {
   readonly root: Scope;
   readonly scopeOf: (node: Expr) => Scope | undefined;
-  /** The place that opens a scope; `undefined` for the root. */
+  /** The child that opens a scope; `undefined` for the root. */
   readonly placeOf: (scope: Scope) => ScopePlace | undefined;
-  /** The scopes inside, each with the place that opens it. */
+  /** The scopes inside, each with the child that opens it. */
   readonly opened: () => Iterable<readonly [Scope, ScopePlace]>;
 }
 
@@ -50,7 +50,7 @@ export function nodeScopes(expr: Expr, opens: Opens = opensScope): NodeScopes {
   };
 }
 
-/** Whether child `index` of a node lies in a scope inside the node's own. */
+/** Whether child `index` of a node is in a scope inside the node's own. */
 export type Opens = (node: Expr, index: number) => boolean;
 
 /** The bodies of functions, branches and clauses: the node is also evaluated without them. */

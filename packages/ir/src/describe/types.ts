@@ -27,7 +27,7 @@ export interface TypeNames {
   readonly dtypeHole?: (hole: IncompleteType) => string;
 }
 
-/** A piece of a type's text, or a type in its place. */
+/** A piece of a type's text, or a type whose text replaces it. */
 type Piece = string | Type;
 
 /**
@@ -97,7 +97,7 @@ const summary: (type: Type) => TypeSummary = memoFold<Type, TypeSummary>(
 export const textSize = (type: Type): number =>
   isLeaf(type) ? 1 + rankOf(type) : summary(type).size;
 
-/** Whether a type contains polymorphic functions, with type parameters of their own. */
+/** Whether a type contains polymorphic functions. */
 export const bindsTypeVars = (type: Type): boolean => !isLeaf(type) && summary(type).binds;
 
 const isLeaf = ({ _tag: tag }: Type): boolean => tag === 'TensorType' || tag === 'TypeVar';
@@ -181,7 +181,7 @@ function piecesOf(type: Type, names: TypeNames): ReadonlyArray<Piece> {
 const joined = (lists: ReadonlyArray<ReadonlyArray<Piece>>): ReadonlyArray<Piece> =>
   lists.flatMap((list, i) => (i === 0 ? list : [', ', ...list]));
 
-/** A function type with constraints stands in parentheses, so that they belong to it. */
+/** A function type with constraints is in parentheses, so that they belong to it. */
 function funcPieces(type: FuncType, names: TypeNames): ReadonlyArray<Piece> {
   const params = typeParamsText(type.typeParams, names);
   const head: ReadonlyArray<Piece> = [

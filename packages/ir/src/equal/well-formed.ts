@@ -28,7 +28,7 @@ export const wellFormed: Analysis<Expr | IRModule, ReadonlyArray<Diagnostic>> = 
   return problems;
 });
 
-/** The binders of one place, while the walk is in its scope or afterwards. */
+/** The binders of one node, while the walk is in its scope or afterwards. */
 interface OpenScope {
   readonly outer: OpenScope | undefined;
   isOpen: boolean;

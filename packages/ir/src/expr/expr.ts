@@ -28,7 +28,7 @@ export interface GlobalVar extends Node {
   readonly nameHint: string;
 }
 
-/** A tensor. `literal` marks a number written without suffix, until inference gives it a dtype. */
+/** A tensor. `literal` marks a number without suffix, until inference assigns it a dtype. */
 export interface Constant extends Node {
   readonly _tag: 'Constant';
   readonly data: Tensor;
@@ -126,7 +126,7 @@ export interface RefWrite extends Node {
   readonly value: Expr;
 }
 
-/** A node private to a running pass; `realize` gives the ordinary expression. */
+/** A node private to a running pass; `realize` returns the ordinary expression. */
 export interface TempExpr extends Node {
   readonly _tag: 'TempExpr';
   readonly payload: unknown;

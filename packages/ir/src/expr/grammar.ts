@@ -34,9 +34,9 @@ export interface FieldRoles {
   readonly leaf: string | number | boolean | undefined;
   /** A text for readers, which equality ignores. */
   readonly hint: string | undefined;
-  /** A part of the definition that the name of the node stands for. */
+  /** A part of the definition that the node's name refers to. */
   readonly definition: ReadonlyArray<Type> | GlobalTypeVar | number;
-  /** Data that only the running pass knows. */
+  /** Data of the running pass. */
   readonly private: unknown;
 }
 

@@ -36,7 +36,7 @@ export function inferDefinition(group: Group, found: Constraints): Group | undef
   return undefined;
 }
 
-/** Tells those who want to know it the types of the nodes kept aside. */
+/** Calls `onType` with the types of the nodes kept aside. */
 function tellTypes({ late, run, solver }: Constraints): void {
   const { onType } = run;
   if (onType === undefined) return;

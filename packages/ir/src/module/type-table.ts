@@ -34,7 +34,7 @@ interface Union<T> {
   readonly right: Union<T> | T;
 }
 
-/** The signatures on which an entry relies. `undefined` stands for none. */
+/** The signatures on which an entry relies. `undefined` if there are none. */
 export type Dependence = Signature | Union<Signature>;
 
 /** Relations that a type assumes, which the surrounding function states; `undefined` for none. */
@@ -117,7 +117,7 @@ export interface TypeView {
   readonly signature: (name: string) => Signature | undefined;
   /** Declares the signature of a global that has no complete annotations. */
   readonly declare: (name: string, type: FuncType) => void;
-  /** Nodes without a type until the whole is inferred. */
+  /** Nodes without a type until the definition is inferred. */
   readonly untypable: WeakSet<Expr>;
 }
 

@@ -117,7 +117,7 @@ export interface OpInfo {
 export interface RelationInfo {
   readonly name: string;
   readonly doc: string;
-  /** Gets the inputs, and gives the type of the last argument, the output. */
+  /** Gets the inputs, and returns the type of the last argument, the output. */
   readonly relation: Relation;
   /** The number of inputs; any number by default. */
   readonly inputCount?: number;

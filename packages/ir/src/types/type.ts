@@ -19,7 +19,7 @@ export type Kind =
   | 'AdtHandle'
   | 'TypeData';
 
-/** A dtype with a lane count, such as `float16x4`. Legal in types; kernels want one lane. */
+/** A dtype with a lane count, such as `float16x4`. Legal in types; kernels require one lane. */
 export type LaneDType = `${DType}x${number}`;
 
 /** The content of the dtype slot of a tensor type. */

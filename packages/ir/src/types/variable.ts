@@ -12,7 +12,7 @@ export type Mentions = number;
 /** Mentions a hole: the type is not known in full. */
 export const HOLES: Mentions = 1;
 
-/** Mentions a type parameter, maybe one of its own. */
+/** Mentions a type parameter, maybe one that it binds. */
 export const VARIABLES: Mentions = 2;
 
 /** A type parameter. Its identity is the object; the name is a hint. */

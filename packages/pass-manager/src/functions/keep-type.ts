@@ -23,7 +23,7 @@ import {
 import type { Count } from '../pass.ts';
 import { rewriteFunc } from './rewrite.ts';
 
-/** Whether the place of `was` must not show more of `made` than it showed of `was`. */
+/** Whether the replacement `made` must not show more than `was` showed. */
 export type MustKeep = (was: Expr, made: Expr) => boolean;
 
 /**
@@ -93,7 +93,7 @@ function hasOtherType(m: IRModule, was: Expr, made: Expr): boolean {
   return old !== undefined && own !== undefined && old !== own && !typeEqual(old, own);
 }
 
-/** Whether relations read the value; no node with a value of its own is replaced. */
+/** Whether relations read the value; no node with a value is replaced. */
 const showsValue = (made: Expr): boolean => made._tag === 'Constant' || made._tag === 'Op';
 
 /** An expression bound to a variable of the type of the expression that it replaces. */

@@ -152,7 +152,7 @@ function levelsOf(
   return levels;
 }
 
-/** The function with other results in the place of some calls; these may depend on each other. */
+/** The function with other results of some calls; these may depend on each other. */
 function replaced(f: Func, s: Surroundings, results: ReadonlyMap<Expr, Expr>): Func {
   const partsOf = (node: Expr): ReadonlyArray<Expr> => {
     const result = results.get(node);

@@ -7,7 +7,7 @@ import { dimsOf, type OpCall } from '@baton/ops';
 export interface Joined {
   readonly members: ReadonlyArray<OpCall>;
   readonly whole: Expr;
-  /** The axis of the whole along which the members lie. */
+  /** The axis along which the combined call concatenates the members. */
   readonly axis: number;
 }
 
@@ -27,7 +27,7 @@ export interface Combination {
   readonly parts: (m: IRModule, joined: Joined) => ReadonlyArray<Expr>;
 }
 
-/** The place of calls that become one. */
+/** The merged span of calls that become one. */
 export const spanOf = (calls: ReadonlyArray<Expr>): Span | undefined =>
   calls.map(({ span }) => span).reduce((all, next) => mergeSpans(all, next), undefined);
 

@@ -1,4 +1,4 @@
-/** What surrounds the calls of a function: their users, and the places where parts are known. */
+/** The surroundings of the calls of a function: their users, and the scopes of their parts. */
 import {
   children,
   commonScope,

@@ -131,7 +131,7 @@ export class Conversion {
     return lets.reduceRight<Expr>((rest, node) => this.#bound(node, rest, block), start);
   }
 
-  /** A let whose value is given to the continuation of its block. */
+  /** A let whose value is passed to the continuation of its block. */
   #finished(node: Let, block: Block): Expr {
     return node.value._tag === 'Call'
       ? this.#call(node.value, block.k)
@@ -199,7 +199,7 @@ export class Conversion {
     return this.#mapped(value, undefined);
   }
 
-  /** A kernel as a value gives its result to a continuation. */
+  /** A kernel as a value, which passes its result to a continuation. */
   #wrapped(kernel: Func): Expr {
     const params = kernel.params.map((v) => variable(v.nameHint, typeOf(this.#given.m, v)));
     const k = this.#k(kernel.body);

@@ -88,7 +88,7 @@ function withoutFunctionValues(
   return right(made ?? m);
 }
 
-/** Whether an entry takes and gives data alone. */
+/** Whether the parameters and the result of an entry are data only. */
 function isFirstOrder(f: Func, m: IRModule): boolean {
   const types = [...f.params, f.body].map((node) => typeOf(m, node));
   const isData = types.every((type) => type !== undefined && !mentionsFunction(type));

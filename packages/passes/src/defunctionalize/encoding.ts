@@ -1,4 +1,4 @@
-/** Data types that stand for types of functions. */
+/** Data types that represent types of functions. */
 import { memoFold } from '@baton/base';
 import {
   adtConstructor,
@@ -56,7 +56,7 @@ export class Encodings {
     });
   }
 
-  /** Whether a function type with type parameters of its own was met, which has no encoding. */
+  /** Whether a polymorphic function type was met, which has no encoding. */
   get hasGeneric(): boolean {
     return this.#hasGeneric;
   }
@@ -65,7 +65,7 @@ export class Encodings {
     return this.#all.length;
   }
 
-  /** The type with data in the place of functions. */
+  /** The type with functions replaced by data. */
   type(type: Type): Type {
     return this.#convert(type);
   }
@@ -79,7 +79,7 @@ export class Encodings {
     return adtConstructor(name, inputs, encoding.data.func, this.#tag++);
   }
 
-  /** What the encodings add to a module. */
+  /** The definitions that the encodings add to a module. */
   definitions(): {
     readonly types: ReadonlyArray<readonly [string, TypeData]>;
     readonly constructors: ReadonlyArray<readonly [string, Constructor]>;

@@ -1,4 +1,4 @@
-/** Generic literals as arguments, which get the types that their calls give them. */
+/** Generic literals as arguments, at the types of their calls. */
 import {
   type Call,
   copyExpr,

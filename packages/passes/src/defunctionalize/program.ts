@@ -66,7 +66,7 @@ export class Program {
   readonly #copies = new Map<string, Copy[]>();
   readonly #pending: (() => void)[] = [];
   readonly #isPlain = new Map<string, boolean>();
-  /** The functions that are not looked into, and stand somewhere. */
+  /** The opaque functions that occur in the program. */
   readonly #taken = new Set<Func>();
   /** Whether something has no form without function values. */
   #isStuck = false;
@@ -243,7 +243,7 @@ export class Program {
     return call(globalVar(this.#copyOf(op.nameHint, typeArgs), op.span), args, { span: node.span });
   }
 
-  /** The data that stands for a function literal, whose body is written. */
+  /** The data that represents a function literal, whose body is written. */
   #asData(node: Func, body: Expr | undefined, writing: Writing): Expr {
     const type = this.#functionType(node, writing);
     if (type === undefined) return node;

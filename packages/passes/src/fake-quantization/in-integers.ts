@@ -46,7 +46,7 @@ export const COUNTERS = [
   'kept: rule does not apply',
 ] as const;
 
-/** The counters if products alone are computed on integers. */
+/** The counters if only products are computed on integers. */
 export const PRODUCT_COUNTERS = [
   'call on integers',
   'dequantized later',
@@ -61,14 +61,14 @@ type Counter = (typeof COUNTERS)[number] | (typeof PRODUCT_COUNTERS)[number];
 export interface Quantizing {
   /** Whether calls on integers are dequantized where no `qnn.quantize` follows. */
   readonly useQat: boolean;
-  /** Whether products alone are computed on integers: their sums are dequantized, and what follows stays. */
+  /** Whether only products are computed on integers: their sums are dequantized, the rest stays. */
   readonly productsOnly?: boolean;
   readonly count: Count<Counter>;
   /** Takes a `qnn.quantize`, and the call before it that cannot be computed on integers. */
   readonly refuse: (quantize: OpCall, because: OpCall) => void;
 }
 
-/** What is known of a node that depends on integers alone. */
+/** The facts about a node that depends on integers only. */
 interface OnRegion {
   /** Its value in integers. */
   readonly form?: Integers | IntegerFields;
@@ -248,7 +248,7 @@ function dequantized(
   return callOp(m.ops, DEQUANTIZE, [form.value, scale, zero], { axis }, node.span);
 }
 
-/** What is known of a node; `undefined` if it depends on real numbers that no integers stand for. */
+/** The facts about a node; `undefined` if it depends on real numbers without integers. */
 function onRegion(region: Region, node: Expr): OnRegion | undefined {
   const { known, get, m, options } = region;
   if (options.productsOnly && !leadsToProduct(m, node)) return undefined;
@@ -328,7 +328,7 @@ function calledOn(region: Region, node: OpCall): OnRegion | undefined {
   return { form, isBounded: isOwn || parts.some((part) => part.isBounded) };
 }
 
-/** An argument of a call in a region; `undefined` for real numbers that no integers stand for. */
+/** An argument of a call in a region; `undefined` for real numbers without integers. */
 function argumentOf({ m, known, get }: Region, arg: Expr): IntegerArgument | undefined {
   const form = known.get(arg)?.form;
   if (form !== undefined) return form;

@@ -34,7 +34,7 @@ export interface IncomingScale {
   readonly part: ScaledPart['slice'];
 }
 
-/** A multiplication that gives up its scale. */
+/** A multiplication whose scale moves. */
 export interface ScaleSource {
   readonly node: Call;
   readonly scaled: Expr;

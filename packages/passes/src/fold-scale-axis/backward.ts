@@ -109,7 +109,7 @@ function rewritten(r: Rewriting, node: Expr): Expr | undefined {
   return undefined;
 }
 
-/** The arriving scale: the multiplication's, or its part for this place. */
+/** The arriving scale: the multiplication's, or the part of it for this node. */
 function vector(r: Rewriting, { origin, part }: IncomingScale): Expr {
   const whole = remember(r.scales, origin, () => wholeVector(r, origin));
   if (part === undefined) return whole;

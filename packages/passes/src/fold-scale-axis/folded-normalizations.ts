@@ -73,7 +73,7 @@ interface BatchNormalization {
   readonly dtype: DType;
 }
 
-/** The parents of each node, once for every place. */
+/** The parents of each node, once for every mention. */
 type Users = ReadonlyMap<Expr, ReadonlyArray<Expr>>;
 
 const notCounted = (): void => {};

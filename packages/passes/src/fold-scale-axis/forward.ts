@@ -145,7 +145,7 @@ function beside(
   return withScale(passing, companion, () => from.forEach(lose));
 }
 
-/** A multiplication gives up its scale if its message allows it. */
+/** Moves the scale of a multiplication on if its message allows it. */
 function released(r: Rewriting): Expr | undefined {
   const message = r.plan.messages.get(r.node);
   if (message === undefined || r.excluded.has(r.node)) return undefined;

@@ -42,7 +42,7 @@ export function withScale(passing: PassingScale, companion: ScaledPart, lose: ()
   return call(node.op, args.with(companion.arg, made), isQuotient ? node : { ...node, span });
 }
 
-/** The scale in the shape in which it meets an operand. */
+/** The scale in the shape in which it is combined with an operand. */
 function laidAlong(
   { m: { ops }, known: { fact, site }, scale }: PassingScale,
   { arg, axes }: ScaledPart,

@@ -43,7 +43,7 @@ import { forwardGraph, isInlined, isNamedKernel } from './graph.ts';
 import { type Group, partition, rootGroup } from './partition.ts';
 
 export interface FuseOpsOptions {
-  /** At level 0 each call becomes a kernel of its own. Default: the level of the context. */
+  /** At level 0 each call becomes a separate kernel. Default: the level of the context. */
   readonly level?: number;
   /** Groups grow no larger than this many nodes. Default: `relay.FuseOps.max_depth`. */
   readonly maxDepth?: number;
@@ -110,7 +110,7 @@ interface Fusion {
   readonly count: Count<Counter>;
 }
 
-/** The call of its kernel in the place of each group. */
+/** The call of its kernel that replaces each group. */
 function fused(fusion: Fusion, expr: Expr, get: (expr: Expr) => Expr): Expr | undefined {
   const { m, groupOf, count } = fusion;
   const group = groupOf(expr);

@@ -56,7 +56,7 @@ export const isInlined = (expr: Expr): boolean =>
   expr._tag === 'Constructor' ||
   (expr._tag === 'Constant' && expr.data.shape.length === 0);
 
-/** A kernel that a backend knows by its name. */
+/** A kernel with a name, which a backend may recognize. */
 export const isNamedKernel = (expr: Expr): expr is Func =>
   isPrimitive(expr) && expr.attrs.Composite !== undefined;
 

@@ -29,7 +29,7 @@ export interface Group {
 export interface PartitionOptions {
   /** Groups grow no larger than this many nodes. */
   readonly maxDepth: number;
-  /** Whether anything is fused: level 0 makes every call a kernel of its own. */
+  /** Whether anything is fused: level 0 makes every call a separate kernel. */
   readonly fuses: boolean;
   /** Whether a movement of elements joins the convolution or product before it. */
   readonly movements: boolean;

@@ -229,7 +229,7 @@ function inlinedCall(
     : expand(node, args, callee, typeArgs, inlining);
 }
 
-/** Whether the budget has room for a copy, which then is paid for. */
+/** Whether a copy is within the budget, which is then reduced. */
 function isPaid({ size }: Callee, { budget, count }: InliningInto): boolean {
   const hasRoom = size <= budget.left;
   if (hasRoom) budget.left -= size;

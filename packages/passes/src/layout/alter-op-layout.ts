@@ -9,7 +9,7 @@ import { inferType, isOpaque, pass } from '@baton/pass-manager';
 import { type ConfigurablePass, configurable } from '../configurable.ts';
 import { inLayouts, LAYOUT_COUNTERS, LAYOUT_REMARKS } from './engine.ts';
 
-/** What a function that alters a call is told. */
+/** The argument of a function that alters a call. */
 export interface AlteredCall {
   readonly attrs: Attrs;
   readonly args: ReadonlyArray<Type>;

@@ -38,7 +38,7 @@ export const LAYOUT_COUNTERS = [
   'argument expanded',
 ] as const;
 
-/** The remarks of a pass about layouts: why a call gives a value back as it was. */
+/** The remarks of a pass about layouts: why a call returns a value in its old layout. */
 export const LAYOUT_REMARKS = ['kept: no rule', 'kept: refused'] as const;
 
 type LayoutCount = Count<(typeof LAYOUT_COUNTERS)[number] | (typeof LAYOUT_REMARKS)[number]>;

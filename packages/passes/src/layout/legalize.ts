@@ -28,7 +28,7 @@ import { type ConfigurablePass, configurable } from '../configurable.ts';
 import { illegalType } from '../diagnostics.ts';
 import { functionsByName } from './alter-op-layout.ts';
 
-/** What a function that legalizes a call is told. */
+/** The argument of a function that legalizes a call. */
 export interface LegalizedCall {
   /** The call with its arguments rewritten. */
   readonly call: Call;

@@ -24,7 +24,7 @@ import { depthFirst, isAtom, type Use, type WalkStep } from './walk.ts';
 export interface Place {
   /** The innermost block that holds all uses of the node. */
   readonly home: Scope;
-  /** The block of the node's operands: its home, or one of its own if it is deferred or nested. */
+  /** The block of the node's operands: its home, or a separate one if it is deferred or nested. */
   readonly inside: Scope;
   /** The blocks whose results are children of the node, by the index of the child. */
   readonly opened: ReadonlyArray<Scope | undefined>;
@@ -49,7 +49,7 @@ export interface Blocks {
 }
 
 export interface BlockOptions {
-  /** Whether a let that does not end a block, such as one in an operand, is a block of its own. */
+  /** Whether a let that does not end a block, such as one in an operand, is a separate block. */
   readonly nestsLets: boolean;
 }
 
@@ -103,7 +103,7 @@ interface BlockUse {
   readonly isTail: boolean;
 }
 
-/** What is known when the users of a node have their places. */
+/** The facts about a node once the blocks of its users are known. */
 interface Layout extends BlockOptions {
   readonly m: IRModule;
   readonly firstUses: ReadonlyMap<Expr, Use>;

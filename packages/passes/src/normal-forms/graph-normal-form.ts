@@ -198,7 +198,7 @@ function stayingLets(
   return stays;
 }
 
-/** Whether each node is total with the values of variables in their place. */
+/** Whether each node is total with variables replaced by their values. */
 const totalValues = (
   m: IRModule,
   order: ReadonlyArray<Expr>,

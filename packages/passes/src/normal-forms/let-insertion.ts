@@ -24,7 +24,7 @@ import { isAtom, type Use } from './walk.ts';
 export interface FillOptions {
   /** Whether the value of a node gets a variable, if no let binds it. */
   readonly binds: (node: Expr) => boolean;
-  /** Whether constants are bound like other values; else they stand wherever they are used. */
+  /** Whether constants are bound like other values; else they are written at each use. */
   readonly namesConstants: boolean;
   /** Whether a deferred node gets a variable in each block that uses it. */
   readonly namesDeferred: boolean;
@@ -70,7 +70,7 @@ interface Binding {
   readonly origin: Let | undefined;
 }
 
-/** A variable that stands for a node or for another variable, while its block is open. */
+/** A variable that names a node or another variable, while its block is open. */
 interface Name {
   readonly variable: Var;
   readonly block: Scope;

@@ -1,7 +1,7 @@
 /** The walk of normal forms through a function, in order of evaluation. */
 import { children, type Expr } from '@baton/ir';
 
-/** A place where a node is used: child `index` of `node`. */
+/** A use of a node: child `index` of `node`. */
 export interface Use {
   readonly node: Expr;
   readonly index: number;

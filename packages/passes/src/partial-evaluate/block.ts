@@ -21,7 +21,7 @@ export class Block {
     this.#bindings.push({ variable, span, value, demand: undefined });
   }
 
-  /** Reserves the place of a binding, whose value `demand` makes if it is needed. */
+  /** Reserves the position of a binding, whose value `demand` makes if it is needed. */
   reserve(variable: Var, span: Span | undefined, demand: (binding: Binding) => void): Binding {
     const binding: Binding = {
       variable,
@@ -37,7 +37,7 @@ export class Block {
     this.#result = result;
   }
 
-  /** The whole block; the blocks inside it are closed. */
+  /** The complete block; the blocks inside it are closed. */
   get expr(): Expr {
     if (this.#closed !== undefined) return this.#closed;
     const bound = this.#bindings.filter(({ value }) => value !== undefined);

@@ -52,16 +52,16 @@ export interface Given {
   readonly evaluate: CallEvaluator['evaluateCall'];
   /** The steps that are left for bodies of called functions: without any, calls stay. */
   readonly budget: { left: number };
-  /** What is left for constants. */
+  /** The remaining budget for constants. */
   readonly room: Budget;
-  /** Whether constants are bound, so that the places of their uses do not show them. */
+  /** Whether constants are bound, so that they are not visible at their uses. */
   readonly bindsConstants: boolean;
-  /** Whether evaluations of the function are in order, each in one place. */
+  /** Whether evaluations of the function are in order, each once. */
   readonly isInOrder: (f: Func) => boolean;
   readonly count: Count<Counter>;
 }
 
-/** A place that takes a value. */
+/** The destination of a value. */
 interface Place {
   readonly block: Block;
   readonly type: Type | undefined;
@@ -77,7 +77,7 @@ interface Frame {
   readonly block: Block;
   readonly fuel: Fuel | undefined;
   readonly done: Receive;
-  /** What is left to evaluate. */
+  /** The rest to evaluate. */
   at: Expr;
   result: Value | undefined;
 }
@@ -89,7 +89,7 @@ export type Own = Var | TypeVar | Func;
 export class Machine {
   readonly #given: Given;
   readonly #m: IRModule;
-  /** What the residual program can take over as it is, once. */
+  /** The binders and functions that the residual program can still reuse unchanged, once each. */
   readonly #unused: Set<Own>;
   readonly #globals = new Map<string, Value>();
   readonly #blocks: Block[] = [];
@@ -348,7 +348,7 @@ export class Machine {
     }
   }
 
-  /** Evaluates alternatives one after the other, each in a block and with references of its own. */
+  /** Evaluates alternatives one after the other, each in its own block with its references. */
   #alternatives(
     node: If | Match,
     branches: ReadonlyArray<{ readonly at: Expr; readonly enter: () => void }>,
@@ -443,7 +443,7 @@ export class Machine {
     return { time, type, known: tupleOf(fields), atom: v, binding };
   }
 
-  /** The value seen with the type of a place. */
+  /** The value with the type of its destination. */
   #typed(value: Value, { block, type, hint, span }: Place): Value {
     if (type === undefined || value.type === undefined) return value;
     if (type === value.type || typeEqual(type, value.type)) return value;

@@ -79,7 +79,7 @@ export const partialEvaluate: ConfigurablePass<PartialEvaluateOptions> = configu
     }),
 );
 
-/** What evaluation leaves of a function. */
+/** The result of evaluating a function. */
 interface Residual {
   readonly f: Func;
   readonly counted: ReadonlyArray<Parameters<Count<Counter>>>;

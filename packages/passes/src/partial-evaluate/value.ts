@@ -28,7 +28,7 @@ export interface KnownData {
 export interface KnownClosure {
   readonly _tag: 'closure';
   readonly func: Func;
-  /** What its free variables and type parameters stand for. */
+  /** The values of its free variables and type parameters. */
   readonly activation: Activation;
   /** The calls in progress where it was made. */
   readonly fuel: Fuel | undefined;
@@ -37,7 +37,7 @@ export interface KnownClosure {
 /** The measure that an argument must decrease. */
 export interface Measure {
   readonly time: number;
-  /** The number, if it is a whole one that is not negative. */
+  /** The number, if it is an integer of at least 0. */
   readonly size: number;
 }
 
@@ -60,7 +60,7 @@ export interface Value {
   readonly known: Known | undefined;
   /** A variable, constant or name of a function, in scope wherever the value is. */
   readonly atom: Expr;
-  /** What binds the variable, if it is made only when the residual program needs it. */
+  /** The binding of the variable, if it is made only when the residual program needs it. */
   readonly binding: Binding | undefined;
 }
 

@@ -86,7 +86,7 @@ interface Marking {
   readonly none: Expr;
 }
 
-/** What is known of a value: it is quantized, or it comes after the end of quantization. */
+/** The state of a value: quantized, or after the end of quantization. */
 type Known = Kind | 'ended';
 
 interface Flow {
@@ -118,7 +118,7 @@ const isEnded = (expr: Expr): boolean =>
     ? expr.fields.some((field) => knownOf(field) === 'ended')
     : knownOf(expr) === 'ended';
 
-/** What a call becomes; `undefined` for an ordinary call of ordinary arguments. */
+/** The replacement of a call; `undefined` for an ordinary call of ordinary arguments. */
 function annotated(site: Marking, node: Call, args: ReadonlyArray<Expr>): Expr | undefined {
   if (!isOpCall(node)) return undefined;
   const part = partOf(site.m, node);
@@ -160,7 +160,7 @@ const sameTuple = (was: Expr | undefined, made: Expr): Expr =>
     ? was
     : made;
 
-/** What an operator that is no product makes of quantized numbers. */
+/** The result of an operator other than a product on quantized numbers. */
 function passedOn(
   site: Marking,
   node: Call,

@@ -14,7 +14,7 @@ export const BARRIER = 'annotation.stop_fusion';
 
 export const REAL: DType = 'float32';
 
-/** What is marked: what goes into products, a constant, or a sum of products. */
+/** The kinds of marked numbers: operands of products, constants, sums of products. */
 export type Kind = 'input' | 'weight' | 'sum';
 
 /** The attribute `kind` of a mark. */
@@ -22,7 +22,7 @@ export const KIND_NUMBERS: Readonly<Record<Kind, number>> = { input: 1, weight: 
 
 const KINDS: ReadonlyArray<Kind> = ['input', 'weight', 'sum'];
 
-/** The kind that a mark states; `undefined` for a mark that stands for nothing. */
+/** The kind that a mark states; `undefined` for a mark without a kind. */
 export const kindOf = ({ attrs }: OpCall): Kind | undefined =>
   KINDS.find((kind) => KIND_NUMBERS[kind] === attrs.kind);
 

@@ -21,7 +21,7 @@ export interface QuantizedBits {
   readonly nbitActivation?: number;
 }
 
-/** What becomes of products. */
+/** The choice of products to quantize. */
 export interface AnnotateOptions {
   /** The convolutions of images to leave out, by their number in each function. @defaultValue [0] */
   readonly skipConvLayers?: ReadonlyArray<number>;
@@ -40,11 +40,11 @@ export interface CalibrateOptions extends QuantizedBits {
   readonly globalScale?: number;
   /** The largest number of each weight: its own, or the next power of two. Default: the latter. */
   readonly weightScale?: (typeof WEIGHT_SCALES)[number];
-  /** What runs the program on the data: an executor. */
+  /** The executor that runs the program on the data. */
   readonly executor?: ProgramRunner;
   /** The arguments of `main` in each run, by position or by name. */
   readonly dataset?: DataSet;
-  /** The most places whose numbers are kept at once. Default: all. */
+  /** The most marks whose numbers are kept at once. Default: all. */
   readonly calibrateChunkBy?: number;
 }
 

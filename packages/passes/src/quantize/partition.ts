@@ -70,7 +70,7 @@ interface Site {
   readonly args: ReadonlyArray<Expr>;
 }
 
-/** What a call becomes: an open section, or an ordinary call. */
+/** The replacement of a call: an open section, or an ordinary call. */
 function sectioned({ m, count, close }: Cutting, { node, part, args }: Site): Expr | undefined {
   const open = (operands: ReadonlyArray<Expr>): Expr => {
     const made = again(node, operands);

@@ -1,4 +1,4 @@
-/** Integers that stand for multiples of a scale, and the ways between their scales and types. */
+/** Integers that represent multiples of a scale, and the conversions between scales and types. */
 import type { Span } from '@baton/base';
 import { constant, type Expr, type IRModule, type TempExpr, tempExpr } from '@baton/ir';
 import { callOp } from '@baton/ops';
@@ -8,11 +8,11 @@ import { REAL } from './marks.ts';
 /** The type in which integers are computed with. */
 export const SUMS: DType = 'int32';
 
-/** Integers, or floats that are whole, with what they stand for. */
+/** Integers, or integral floats, with the real numbers that they represent. */
 export interface Quantized {
   readonly data: Expr;
   readonly dtype: DType;
-  /** What one stands for; a number of float32. */
+  /** The real number that one represents; a number of float32. */
   readonly scale: number;
   /** No magnitude is larger. */
   readonly most: number;
@@ -24,7 +24,7 @@ export interface Arithmetic {
   readonly rounding: 'UPWARD' | 'TONEAREST';
 }
 
-/** The value in the place of an expression, which becomes floats where no rule takes it. */
+/** The value as a replacement of an expression; it becomes floats where no rule takes it. */
 export function quantizedExpr(at: Arithmetic, value: Quantized, span: Span | undefined): TempExpr {
   let made: Expr | undefined;
   return tempExpr(
@@ -48,11 +48,11 @@ export const holds = (dtype: DType, most: number): boolean =>
 export const inType = (at: Arithmetic, { data, dtype: from }: Quantized, dtype: DType): Expr =>
   from === dtype ? data : op(at, 'cast', [data], { dtype }, data.span);
 
-/** The value in a type; `undefined` if that has no room for it. */
+/** The value in a type; `undefined` if it does not fit. */
 export const asType = (at: Arithmetic, value: Quantized, dtype: DType): Quantized | undefined =>
   holds(dtype, value.most) ? { ...value, dtype, data: inType(at, value, dtype) } : undefined;
 
-/** The value as a multiple of a smaller scale, `data * (scale / to)`; `undefined` without room. */
+/** The value in a smaller scale, `data * (scale / to)`; `undefined` if it overflows. */
 export function finer(at: Arithmetic, value: Quantized, to: number): Quantized | undefined {
   const ratio = Math.fround(value.scale / to);
   const most = Math.ceil(value.most * ratio);
@@ -80,7 +80,7 @@ export interface Bounds {
   readonly most: number;
 }
 
-/** The value as a multiple of another scale, within bounds; `undefined` without room. */
+/** The value as a multiple of another scale, within bounds; `undefined` if it overflows. */
 export function requantized(
   at: Arithmetic,
   value: Quantized,
@@ -123,7 +123,7 @@ export function within(at: Arithmetic, value: Quantized, { least, most }: Bounds
   return { ...value, data, most: Math.max(into(-value.most), into(value.most)) };
 }
 
-/** Floats as whole multiples of a scale, within bounds: still floats. */
+/** Floats as integral multiples of a scale, within bounds: still floats. */
 export function quantizedReal(
   at: Arithmetic,
   data: Expr,

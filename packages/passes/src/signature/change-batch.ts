@@ -20,7 +20,7 @@ import { type ConfigurablePass, configurable } from '../configurable.ts';
 import { batchAxis, batchIsStated, unknownParameter } from '../diagnostics.ts';
 
 export interface ChangeBatchOptions {
-  /** The parameters of `main` with batches, by name, and the axis of each along which they lie. */
+  /** The parameters of `main` with batches, by name, and the batch axis of each. */
   readonly data?: Readonly<Record<string, number>>;
   /** The new size. @defaultValue 16 */
   readonly batchSize?: number;

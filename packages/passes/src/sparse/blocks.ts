@@ -10,7 +10,7 @@ export interface SparseOptions {
   readonly sparsityThreshold?: number;
 }
 
-/** The element of a matrix at a row and a column, as its place in a weight. */
+/** The index in a weight of the matrix element at a row and a column. */
 export interface Matrix {
   readonly rows: number;
   readonly columns: number;

@@ -1,4 +1,4 @@
-/** What the passes that make weights sparse share: counters, permissions, and types of options. */
+/** The counters, permissions, and option types of the passes that make weights sparse. */
 import type { OptionTypes } from '@baton/base';
 import { type IRModule, typeOf } from '@baton/ir';
 import { dtypeOf, type OpCall } from '@baton/ops';

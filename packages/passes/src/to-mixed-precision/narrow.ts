@@ -1,4 +1,4 @@
-/** A function whose calls are computed in a narrower type where the operators ask for it. */
+/** A function whose calls are computed in a narrower type if their operators require it. */
 import { type Diagnostic, remember } from '@baton/base';
 import {
   type Attrs,
@@ -67,7 +67,7 @@ interface Narrow {
   readonly type: Type;
 }
 
-/** What a node became. */
+/** The replacement of a node. */
 interface Rewritten {
   /** The value in its own type, made when it is asked for. */
   readonly wide: () => Expr;
@@ -93,7 +93,7 @@ export function inNarrow(f: Func, m: IRModule, options: Narrowing): Func {
   return func(f.params, value, { ...f, retType: f.retType && restated(f.retType, type) });
 }
 
-/** What is stated of a result, which may say more of its sizes than it shows, of the narrow one. */
+/** The stated type of a result, which may have more sizes than the result shows, made narrow. */
 function restated(stated: Type, narrow: Type): Type {
   const one = (was: Type, is: Type | undefined): Type =>
     was._tag === 'TensorType' && is?._tag === 'TensorType' ? tensorType(was.shape, is.dtype) : was;
@@ -102,7 +102,7 @@ function restated(stated: Type, narrow: Type): Type {
     : one(stated, narrow);
 }
 
-/** What several users of a node share. */
+/** The state that several users of a node share. */
 interface Made {
   readonly casts: Map<Expr, Expr>;
   readonly tuples: Map<Expr, Expr>;

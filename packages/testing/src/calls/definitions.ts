@@ -17,7 +17,7 @@ import type { DType } from '@baton/tensor';
 import { printModule } from '@baton/text';
 import { callsOf } from './single-call.ts';
 
-/** What a definition may do that rounds in other places than its kernel. */
+/** The freedoms of a definition that rounds at other steps than its kernel. */
 const ROUNDS_ELSEWHERE: ReadonlyArray<FastMath> = FAST_MATH.filter(
   (word) => word !== 'narrow' && word !== 'quantized' && word !== 'scaled',
 );

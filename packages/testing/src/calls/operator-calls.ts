@@ -11,9 +11,9 @@ import { callsOf } from './single-call.ts';
 
 export interface CheckedExecutor {
   readonly executor: Executor;
-  /** Whether it must give the interpreter's bits; else sums and functions may round in other ways. */
+  /** Whether it must be bit-identical with the interpreter, sums and functions included. */
   readonly isExact: boolean;
-  /** Whether it has code of its own for a program: others are not compared. */
+  /** Whether it compiles a program: others are not compared. */
   readonly covers: (m: IRModule) => boolean;
 }
 

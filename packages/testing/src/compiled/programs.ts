@@ -42,7 +42,7 @@ const LINES: ReadonlyArray<readonly [number, Make]> = [
   [2, folded],
 ];
 
-/** The lines of programs of whole numbers, whose sums are exact. */
+/** The lines of programs of integers, whose sums are exact. */
 const WHOLE: typeof LINES = [...LINES, [6, product]];
 
 /** One program in this number has floats that are tenths. */

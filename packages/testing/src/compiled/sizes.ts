@@ -2,7 +2,7 @@
 import { type Shape, shapeSize } from '@baton/tensor';
 import type { Choices } from '../generate/random.ts';
 
-/** One to four vectors of four elements, and whole panels, one less and one more. */
+/** One to four vectors of four elements, and complete panels, one less and one more. */
 const INNER = [1, 2, 3, 4, 5, 7, 8, 9, 11, 12, 13, 15, 16, 17, 31, 32, 33];
 
 /** Sizes of a flat tensor: the last exceeds a page of memory. */

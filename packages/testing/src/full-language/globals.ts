@@ -88,7 +88,7 @@ const anyType: GlobalCall = (b, globals) => {
   return { expr: applied(f, [cond, x, y], b), type: x.type };
 };
 
-/** A function of one type with variables of its own, called twice: the second time on its result. */
+/** A function of one type with local variables, called twice: the second time on its result. */
 const withLets: GlobalCall = (b, globals) => {
   const x = b.operand({ dtype: b.float, rank: [0, 3] });
   const y = b.operand({ shape: x.shape, dtype: x.dtype });

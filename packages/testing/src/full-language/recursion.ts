@@ -75,7 +75,7 @@ type LibraryForm = (library: Library, ...rest: Parameters<Form>) => Expr;
 
 const named = (name: string, args: ReadonlyArray<Expr>): Expr => call(globalVar(name), args);
 
-/** A fold over a list of another type, from either end. */
+/** A reduction over a list of another type, from either end. */
 const fold: LibraryForm = (library, site, type, env, fuel) => {
   const element = someType(site, 1);
   const isLeft = site.b.random.chance(0.5);

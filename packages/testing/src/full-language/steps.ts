@@ -43,7 +43,7 @@ function tensorTypeFor(b: Builder): TensorType {
   return chosen._tag === 'Tensor' ? chosen.type : b.operand().type;
 }
 
-/** A term may have effects: it is evaluated where it stands. */
+/** A term may have effects: it is evaluated at its position. */
 function keepTensor(b: Builder, term: Expr, type: TensorType): void {
   const v = b.bindExpr(term, type, true);
   b.keep(settle(b, tensorValue(v, type, type.dtype === 'bool' ? between(0, 1, 0) : UNKNOWN)));

@@ -58,7 +58,7 @@ const LIMITS = { fuel: 100_000, maxDepth: 10_000 };
 /** Functions of different executors look alike as text. */
 const SHOWN_CHARACTERS = 100_000;
 
-/** The outcome of a run: a value as text, or diagnostics with their places. */
+/** The outcome of a run: a value as text, or diagnostics with their spans. */
 export const outcome = (result: Result<Value>): string =>
   isLeft(result) ? JSON.stringify(result.left) : printValue(result.right, SHOWN_CHARACTERS);
 

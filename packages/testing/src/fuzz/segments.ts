@@ -40,7 +40,7 @@ export const SEGMENTS: Generator = {
 /** Most values are of one type. */
 const MATRIX = tensorType([2, 4], 'float32');
 
-/** What the inputs of free sizes have, and what they do not have. */
+/** Sizes that fit the inputs of free sizes, and sizes that do not. */
 const [FITS, FAILS] = [3, 2].map((rows) => tensorType([rows, 4], 'float32'));
 
 const DEPTH = 4;

@@ -1,4 +1,4 @@
-/** Builds a program call by call, and tracks the visible values of each place. */
+/** Builds a program call by call, and tracks the values that are visible in each scope. */
 import type { Attrs, Expr, OpTable, Type, Var } from '@baton/ir';
 import type { Interval } from '@baton/ops';
 import type { DType } from '@baton/tensor';

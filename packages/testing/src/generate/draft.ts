@@ -12,7 +12,7 @@ export interface Called {
   readonly isStateful: boolean;
 }
 
-/** What a place of the program can use. Inner scopes start from copies of what they add to. */
+/** The names and values of a scope. Inner scopes start from copies of what they add to. */
 interface Scope {
   readonly visible: Value[];
   /** The parameters of the function around. */

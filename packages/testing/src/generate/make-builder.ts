@@ -6,7 +6,7 @@ import { emptyDraft } from './draft.ts';
 import { operands } from './operands.ts';
 import { bindings, scopes } from './scopes.ts';
 
-/** What a program is made for. */
+/** The choices for a program. */
 type Setting = Pick<Builder, 'ops' | 'random' | 'numerics' | 'float' | 'emptyAxes' | 'allows'>;
 
 export function makeBuilder(setting: Setting): Builder {

@@ -1,4 +1,4 @@
-/** The part of a builder for scopes: what a place of the program sees, and what it binds. */
+/** The part of a builder for scopes: visible values, and bindings. */
 import { letIn, variable } from '@baton/ir';
 import type { Builder } from './builder.ts';
 import { type Draft, inScope, madeFrom } from './draft.ts';
@@ -30,7 +30,7 @@ export const bindings = (
   },
 });
 
-/** What the innermost scope has, and scopes inside it. */
+/** The contents of the innermost scope, and scopes inside it. */
 export const scopes = (
   draft: Draft,
 ): Pick<

@@ -65,7 +65,7 @@ const differentiable = (ops: OpTable): OpTable =>
     }),
   );
 
-/** Whether all samples of an operator give no floats. */
+/** Whether all samples of an operator return no floats. */
 function isNoStep(ops: OpTable, name: string): boolean {
   const found = [1, 2, 3, 4].map((seed) => {
     const main = singleCall(ops, name, seed)?.functions.get('main');

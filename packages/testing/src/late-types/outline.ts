@@ -1,4 +1,4 @@
-/** Calls of operators through functions that do not know the types of their arguments. */
+/** Calls of operators through functions without types of their arguments. */
 import {
   type Call,
   call,

@@ -58,7 +58,7 @@ function padding(b: Builder): TensorValue | undefined {
   return pooled(b, padded, name, layout, kind === 'max');
 }
 
-/** A pool, sometimes with padding of its own, with rounding up, or with small windows. */
+/** A pool, sometimes with padding, with rounding up, or with small windows. */
 function pooled(
   b: Builder,
   x: TensorValue,

@@ -29,7 +29,7 @@ function reshapes(b: Builder): TensorValue {
   return random.chance(0.3) ? b.tensor('reshape', [y], { newshape: x.shape }) : y;
 }
 
-/** Whether the operator gives its argument any shape, by codes. */
+/** Whether the operator reshapes its argument to any shape, by codes. */
 const isFree = (b: Builder, name: string): boolean => reshapingOf(b.ops, name) === 'freely';
 
 /** Consecutive transposes, which sometimes cancel. */
@@ -119,7 +119,7 @@ function clipped(b: Builder): TensorValue {
   return b.tensor('cast', [inner], { dtype: random.pick<DType>(['int32', 'int64', b.float]) });
 }
 
-/** A clip to the whole range of the dtype, or to less. */
+/** A clip to the full range of the dtype, or to less. */
 function idleClip(b: Builder): TensorValue {
   const { random } = b;
   const dtype = random.pick<DType>(['uint8', 'int8']);
@@ -153,7 +153,7 @@ export const casting: ReadonlyArray<Motif> = [
   motif(1.3, 'argmax qnn.dequantize', ordered),
 ];
 
-/** The places of what integers stand for. */
+/** The indices that sort the real numbers of integers. */
 function ordered(b: Builder): TensorValue {
   const x = b.weights([b.random.int(1, 3), 3], 'int8');
   const real = b.tensor('qnn.dequantize', [x, scale(b), zero(b)]);

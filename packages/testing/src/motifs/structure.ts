@@ -280,7 +280,7 @@ function diamond(b: Builder): TensorValue {
   return random.chance(0.7) ? fusionStep(b, joined) : joined;
 }
 
-/** A chain and a product that meet in a sum. */
+/** A chain and a product, added. */
 function residual(b: Builder): TensorValue {
   const { random } = b;
   const x = convolve(b, someImage(b, [4, 4]), { channelAxis: 1 });
@@ -291,7 +291,7 @@ function residual(b: Builder): TensorValue {
   return b.tensor('add', random.chance(0.5) ? [x, side] : [side, x]);
 }
 
-/** A convolution whose result is moved, alone or together with another value. */
+/** A convolution whose result is moved, separately or together with another value. */
 function moved(b: Builder): TensorValue {
   const { random } = b;
   const x = convolve(b, someImage(b, [4, 4]), { channelAxis: 1 });

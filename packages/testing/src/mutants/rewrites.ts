@@ -1,4 +1,4 @@
-/** Mistakes in the results of passes: a wrong rewriting before, after, or in place of theirs. */
+/** Mistakes in the results of passes: a wrong rewriting before, after, or instead of theirs. */
 import {
   type Call,
   call,

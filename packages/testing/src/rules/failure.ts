@@ -14,7 +14,7 @@ export interface Compared {
 
 const REDUCE_ATTEMPTS = 500;
 
-/** The failure of a rule alone in an engine on a program, made smaller. */
+/** The failure of a single rule in an engine on a program, made smaller. */
 export function ruleFailure(
   rule: Rule,
   engine: Pass,

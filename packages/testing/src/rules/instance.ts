@@ -16,21 +16,21 @@ export interface Instance {
   readonly inner: ReadonlyArray<Value>;
 }
 
-/** What the holes of a rule have got so far. */
+/** The values of a rule's holes so far. */
 interface Site {
   readonly b: Builder;
   readonly terms: Map<string, Value>;
   readonly attrs: Map<string, AttrValue | Attrs>;
-  /** The values of attributes so far, by the attribute's name: rules often want the same again. */
+  /** The values of attributes so far, by the attribute's name: rules often repeat one. */
   readonly seen: Map<string, AttrValue[]>;
   readonly inner: Value[];
   readonly constants: number;
-  /** Whether numbers lie at the ends of the range of their type. */
+  /** Whether numbers are at the ends of the range of their type. */
   readonly isExtreme: boolean;
 }
 
 export interface InstanceOptions {
-  /** Whether numbers lie at the ends of the range of their type. @defaultValue false */
+  /** Whether numbers are at the ends of the range of their type. @defaultValue false */
   readonly isExtreme?: boolean;
   /** The dtype of most tensors. @defaultValue a float, drawn for each program */
   readonly dtype?: DType;
@@ -63,7 +63,7 @@ export function instanceOf(
   return { roots: made, inner: site.inner.filter((value) => !made.includes(value)) };
 }
 
-/** The value of a pattern at the place of a sampled one. Patterns are small: this may recurse. */
+/** The value of a pattern, like a sampled one. Patterns are small: this may recurse. */
 function madeOf(p: Pattern, like: Value | undefined, site: Site): Value | undefined {
   switch (p._tag) {
     case 'Hole': {
@@ -128,7 +128,7 @@ function restore<A>(current: Map<string, A>, before: ReadonlyMap<string, A>): vo
   for (const name of current.keys()) if (!before.has(name)) current.delete(name);
 }
 
-/** Whether a pattern takes what a sampler gives: it has no call in it. */
+/** Whether a pattern accepts any sample: it has no call in it. */
 const isOpen = (p: Pattern): boolean =>
   p._tag === 'Hole' || p._tag === 'Number' || (p._tag === 'Tuple' && p.fields.every(isOpen));
 
@@ -206,7 +206,7 @@ function endsOf(dtype: DType): ReadonlyArray<number | bigint> {
   return [...sizes, 1e-5, 1e-3, 1, -1 / root, -most / 7];
 }
 
-/** The numbers that fill a constant with one value: those that rules ask for, and others. */
+/** The numbers that fill a constant with one value: those that rules require, and others. */
 const NUMBERS: ReadonlyArray<number> = [0, 1, 2, 3, 0.5, -1];
 
 /** Those, and the least float, which hides whatever it is added to, as in masks. */

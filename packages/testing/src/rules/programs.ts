@@ -17,7 +17,7 @@ const FLOATS: ReadonlyArray<readonly [number, DType]> = [
   [1, 'float16'],
 ];
 
-/** The same where numbers lie at the ends of ranges: float16 has the narrowest. */
+/** The same for numbers at the ends of ranges: float16 has the narrowest. */
 const EXTREME_FLOATS: ReadonlyArray<readonly [number, DType]> = [
   [7, 'float16'],
   [3, 'float32'],

@@ -1,4 +1,4 @@
-/** The replay of an explanation: each step on its own expression, and the whole program once. */
+/** The replay of an explanation: each step on its own expression, and the entire program once. */
 import {
   checkOptions,
   fail,
@@ -24,7 +24,7 @@ import { directionsOf } from './engines.ts';
 import { ruleFailure } from './failure.ts';
 
 export interface ReplayOptions {
-  /** The same seed gives the same inputs. Default: 0. */
+  /** The same seed yields the same inputs. Default: 0. */
   readonly seed?: number;
 }
 

@@ -46,7 +46,7 @@ import { programAround } from './programs.ts';
 export interface RuleTrialOptions {
   /** The instances on which each direction of the rule is used. Default: 50. */
   readonly count?: number;
-  /** The same seed gives the same instances. Default: 0. */
+  /** The same seed yields the same instances. Default: 0. */
   readonly seed?: number;
   /** The most programs made for one instance that fits. Default: 200. */
   readonly attempts?: number;

@@ -35,7 +35,7 @@ export type MetaEntry =
 /** Entries by key and index. */
 export type MetaTable = ReadonlyMap<string, ReadonlyArray<MetaEntry>>;
 
-/** An entry as input: a tensor and a constant stand for themselves. */
+/** An entry as input: a tensor, a constant, or an entry. */
 export type MetaItem = MetaEntry | Tensor | Constant;
 
 export type MetaInput =

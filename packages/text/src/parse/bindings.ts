@@ -23,7 +23,7 @@ export function endBinding(s: Parser): void {
   if (!isNext) s.abandon();
 }
 
-/** Declares the name of the broken binding at `first`, so that its uses raise no more errors. */
+/** Declares the name of the broken binding at `first`, so that its uses raise no further errors. */
 export function recoverBinding(s: Parser, first: number): void {
   const { kinds } = s.tokens;
   const kind = kinds[first];

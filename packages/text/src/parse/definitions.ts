@@ -130,7 +130,7 @@ function* readDef(s: Parser): Steps<void> {
   if (isFirst) s.functions.set(name, f);
 }
 
-/** Each definition has graph bindings and names of its own, even after a broken one. */
+/** Each definition has separate graph bindings and names, even after a broken one. */
 export function startDefinition(s: Parser): void {
   s.graph = new Map();
   s.notes?.endGraph(s.at);

@@ -15,17 +15,17 @@ import { CONSTANT_KEY, type MetaEntry } from '../meta/meta.ts';
 import { numberConstant, readNumberToken } from '../tokens/number.ts';
 import type { Parser } from './parser.ts';
 
-/** Stands for an unreadable expression: the parse has failed, so the result never leaves it. */
+/** The name of an unreadable expression: the parse has failed, so the result never leaves it. */
 const PLACEHOLDER = '?';
 
 /** A new variable that nothing binds, of any type: no name of a text begins with `?`. */
 export const placeholder = (): Expr => variable(PLACEHOLDER);
 
-/** Whether this stands for an unreadable expression. */
+/** Whether this represents an unreadable expression. */
 export const isPlaceholder = (expr: Expr): boolean =>
   expr._tag === 'Var' && expr.nameHint === PLACEHOLDER;
 
-/** Whether the next token is a hole of a pattern, which stands for anything. */
+/** Whether the next token is a hole of a pattern, which matches anything. */
 export const isHoleAhead = (s: Parser): boolean =>
   s.peek() === 'local' && s.peekText().startsWith('?');
 

@@ -46,7 +46,7 @@ export class Notes {
     this.mentions.set(this.#tokens.starts[token] as number, mention);
   }
 
-  /** Notes a name that is declared before token `at`, at an offset, or without a place: −1. */
+  /** Notes a name that is declared before token `at`, at an offset, or at none: −1. */
   #declare(name: string, mention: Mention, place: number, at: number): Visible {
     if (place >= 0) this.mentions.set(place, mention);
     const made: Visible = { name, mention, from: at, to: Number.POSITIVE_INFINITY };
@@ -66,7 +66,7 @@ export class Notes {
     this.#graph = [];
   }
 
-  /** Follows the declarations of locals. `at` gives the next token. */
+  /** Follows the declarations of locals. `at` returns the next token. */
   locals(at: () => number): ScopeFollower<Var> {
     return this.#follow(at, (name, node) => ({
       name: `%${name}`,
@@ -104,7 +104,7 @@ export class Notes {
     };
   }
 
-  /** The offset of the first character of a place. */
+  /** The offset of the first character of a span. */
   offsetOf(span: TextSpan): number {
     return offsetOf(this.#tokens, span);
   }

@@ -1,4 +1,4 @@
-/** The state of the parser: the place in the tokens, the names in scope, the errors. */
+/** The state of the parser: the next token, the names in scope, the errors. */
 import {
   type Diagnostic,
   didYouMean,
@@ -50,7 +50,7 @@ export interface ConstructorName {
   readonly span: TextSpan | undefined;
 }
 
-/** A let that waits for its body. */
+/** A let whose body is not read yet. */
 export interface OpenLet {
   readonly binder: Var;
   readonly value: Expr;
@@ -99,7 +99,7 @@ export interface Dialect {
   readonly readTypeCall: (s: Parser) => Steps<Type>;
   /** Whether tokens from `first` on, read as type arguments with errors, are something else. */
   readonly isNoType: (s: Parser, first: number) => boolean;
-  /** Reads a binding into `lets` or the graph and gives `undefined`, or gives the result. */
+  /** Reads a binding into `lets` or the graph and returns `undefined`, or returns the result. */
   readonly readStatement: (
     s: Parser,
     lets: OpenLet[],
@@ -165,7 +165,7 @@ export class Parser {
   readonly meta: MetaTable;
   /** Whether the text's own section is invalid: its entries are unknown. */
   readonly isMetaBroken: boolean;
-  /** What the parse finds out, for editors; other readers do without. */
+  /** The findings of the parse, for editors; other readers do without. */
   readonly notes: Notes | undefined;
   readonly diagnostics: Diagnostic[] = [];
   /** The next token. */
@@ -184,7 +184,7 @@ export class Parser {
   readonly numbers: Map<string, NumberConstant> = new Map();
   readonly metaConstants: Map<number, Constant> = new Map();
   readonly defaultAttrs: Map<string, Attrs> = new Map();
-  /** The globals defined so far, with their places. */
+  /** The globals defined so far, with their spans. */
   readonly globals: Map<string, Span | undefined> = new Map();
   /** Names that a `def` anywhere in the text, or the context, defines. */
   readonly definedNames: Set<string> = new Set();

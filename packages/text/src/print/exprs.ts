@@ -135,7 +135,7 @@ function writeFlatLine(
   lines.push(binder === undefined ? '\n' : ';\n');
 }
 
-/** A flat expression that waits for the lines of its operands, with the finished texts. */
+/** A flat expression whose operands need lines first, with the finished texts. */
 interface OpenFlat {
   readonly place: Place;
   readonly texts: string[];
@@ -246,7 +246,7 @@ function* spell(p: Printer, { expr, inner }: Place, scope: PrintScope): Steps<Do
   }
 }
 
-/** `pattern => { .. },` for each clause; `open` gives the scope of a clause at the match. */
+/** `pattern => { .. },` for each clause; `open` returns the scope of a clause at the match. */
 function* clausesDoc(
   p: Printer,
   clauses: ReadonlyArray<Clause>,

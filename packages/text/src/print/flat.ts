@@ -1,4 +1,4 @@
-/** Expressions on one line, and expressions that are always written in place. */
+/** Expressions on one line, and expressions that are always written inline. */
 import {
   attrText,
   attrTexts,
@@ -108,7 +108,7 @@ function writeCall(p: Printer, expr: Call, texts: string[], out: Doc[]): void {
   out.push(')');
 }
 
-/** The text of an expression that is always written in place; `undefined` for others. */
+/** The text of an expression that is always written inline; `undefined` for others. */
 function atomText(p: Printer, expr: Expr): string | undefined {
   switch (expr._tag) {
     case 'Var':

@@ -58,7 +58,7 @@ export function makeNames(typeNames: Iterable<string>, globals: Iterable<string>
   };
 }
 
-/** Words with another meaning in the place of a type variable. */
+/** Words with another meaning where a type variable may occur. */
 const RESERVED_TYPE_NAMES = ['Tensor', 'where', 'meta', 'True', 'False', '_', ...KEYWORDS];
 
 const DTYPE_LIKE = /^(?:int|uint|float|bfloat|bool)\d*(?:x\d+)?$/;

@@ -16,7 +16,7 @@ export interface KnownTypeText {
   readonly size: number;
 }
 
-/** The state of a whole text: names, numbers, the meta table, the options. */
+/** The state of a complete text: names, numbers, the meta table, the options. */
 export interface PrintState {
   readonly names: Names;
   readonly ops: OpTable | undefined;

@@ -21,7 +21,7 @@ export const MAX_NESTING = 100_000;
 /** The most reported errors of one text. */
 export const MAX_DIAGNOSTICS = 100;
 
-/** The initial room for tokens: most texts in tests and messages are short. */
+/** The initial capacity for tokens: most texts in tests and messages are short. */
 const FIRST_ROOM = 256;
 
 /** The most characters that a diagnostic quotes. */
@@ -50,7 +50,7 @@ export interface Lexer {
   readonly source: SourceText;
   readonly text: string;
   readonly kinds: TokenKind[];
-  /** These four have spare room after the last token. */
+  /** These four have spare capacity after the last token. */
   starts: Int32Array;
   ends: Int32Array;
   lines: Int32Array;
@@ -296,7 +296,7 @@ function startsNumber(s: Lexer): boolean {
   return s.minuses.isSign;
 }
 
-/** The run of minuses at a place, and whether a number follows it. */
+/** The run of minuses at an offset, and whether a number follows it. */
 function minusesAt(text: string, start: number): Minuses {
   let end = start;
   while (text.charCodeAt(end) === 45) end++;

@@ -58,7 +58,7 @@ export type TokenKind =
   | 'case'
   | 'data'
   | 'ret'
-  /** The version of the language, whole: `#[version = ".."]`. */
+  /** The version of the language as one token: `#[version = ".."]`. */
   | 'header'
   /** `%x` */
   | 'local'
@@ -129,11 +129,11 @@ export function offsetSpan(
   );
 }
 
-/** The offset of the first character of a place in this text. */
+/** The offset of the first character of a span in this text. */
 export const offsetOf = ({ lineStarts }: Pick<Tokens, 'lineStarts'>, span: TextSpan): number =>
   (lineStarts[span.line - 1] ?? 0) + span.column - 1;
 
-/** The offset after the last character of a place in this text. */
+/** The offset after the last character of a span in this text. */
 export const endOffsetOf = ({ lineStarts }: Pick<Tokens, 'lineStarts'>, span: TextSpan): number =>
   (lineStarts[span.endLine - 1] ?? 0) + span.endColumn - 1;
 

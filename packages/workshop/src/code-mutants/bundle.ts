@@ -61,7 +61,7 @@ function switched(text: string, mutants: ReadonlyArray<CodeMutant>): string {
   return made;
 }
 
-/** Where the expression of a mutant stands. */
+/** The offset of a mutant's expression. */
 function placeOf(text: string, { name, place }: CodeMutant): { start: number; end: number } {
   const [before = '', right = '', after = ''] = place.split(/[«»]/);
   const [first, ...others] = text.split(before + right + after);

@@ -86,7 +86,7 @@ function optimized(m: IRModule): IRModule {
   return isLeft(made) ? m : made.right.module;
 }
 
-/** What sums in another order and approximated functions cannot explain. */
+/** A difference that sums in another order and approximated functions cannot explain. */
 function nearProblem(m: IRModule, seed: number): string | undefined {
   const needs = ['reassoc', 'contract', 'afn'] as const;
   const found = checkExecutor(m, NEAR.executor, { seed, needs });

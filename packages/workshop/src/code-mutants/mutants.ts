@@ -9,9 +9,9 @@ export interface CodeMutant {
   readonly file: string;
   /** Text that occurs once in the file, in which « and » enclose the expression. */
   readonly place: string;
-  /** What stands there instead. */
+  /** The replacement of the expression. */
   readonly wrong: string;
-  /** What shows it: the calls of an operator, or the programs of a generator. */
+  /** The comparison that shows it: the calls of an operator, or the programs of a generator. */
   readonly shownBy: string;
 }
 

@@ -52,7 +52,7 @@ function rule(
   return { name, left, right: [['?root', right]], guarded };
 }
 
-/** A part of a term, with some of its own parts replaced by variables. */
+/** A part of a term, with some of its parts replaced by variables. */
 function generalize(random: Random, term: Tree): Tree {
   if (typeof term === 'string') return [one(random, OPERATORS)[0], [term]];
   const [name, children] = term;

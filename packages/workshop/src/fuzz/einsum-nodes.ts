@@ -10,7 +10,7 @@ import {
 } from '@baton/ir';
 import { isCallOf } from '@baton/ops';
 
-/** What the first `Einsum` that is no node of ONNX does not obey. */
+/** The fault of the first `Einsum` that is no node of ONNX. */
 export function misshapenEinsum(m: IRModule): string | undefined {
   const typed = inferTypes(m);
   if (isLeft(typed)) return undefined;

@@ -1,4 +1,4 @@
-/** Corrupted ONNX files through the reader: each is a program or a refusal with a place, in time. */
+/** Corrupted ONNX files through the reader: each is a program or a refusal with a span, in time. */
 import { type Diagnostic, isLeft, mulberry32 } from '@baton/base';
 import { corrupted, GENERATORS } from '@baton/testing';
 import { exportOnnx, importOnnx } from 'batonjs';
@@ -55,6 +55,6 @@ export function checkCorruptedFile(
   }
 }
 
-/** The diagnostic that counts the rest of a long list has no place. */
+/** The diagnostic that counts the rest of a long list has no span. */
 const isLocated = ({ span, code }: Diagnostic): boolean =>
   span !== undefined || code === 'ONNX_MORE';

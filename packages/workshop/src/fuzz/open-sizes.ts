@@ -1,4 +1,4 @@
-/** Programs whose inputs have open sizes, made of programs that know them. */
+/** Programs whose inputs have open sizes, made of programs with known sizes. */
 import { isLeft, mulberry32, type Random } from '@baton/base';
 import {
   anyDim,

@@ -180,14 +180,14 @@ const AS_USED: ReadonlyArray<Executor> = [
   makeWasm({ checks: checked, leastElements: 0 }),
 ];
 
-/** Each of the ways to prepare a program meets each of the executors. */
+/** Each of the ways to prepare a program is combined with each of the executors. */
 const executorOf = (seed: number): Executor =>
   AS_USED[Math.floor(seed / 4) % AS_USED.length] as Executor;
 
 /** Products of tenths are rounded together with sums where the host can do so. */
 const withoutFusedSums = makeWasm({ checks: checked, level: 'simd' });
 
-/** A program of which every order of sums gives the same bits. */
+/** A program whose sums have the same bits in every order. */
 function checkBits(seed: number, count: CompiledCount): string | undefined {
   const program = compiledProgram(seed);
   count.programs++;

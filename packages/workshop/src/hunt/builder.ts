@@ -1,4 +1,4 @@
-/** A typed builder of ONNX graphs: every value knows its dtype and its sizes in both runs. */
+/** A typed builder of ONNX graphs: every value has its dtype and its sizes in both runs. */
 import {
   type DimensionProto,
   elementNumber,

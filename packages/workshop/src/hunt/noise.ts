@@ -40,7 +40,7 @@ const APPROXIMATED = new Set([
   'LogSoftmax',
 ]);
 
-/** Functions with values above 0, for which onnxruntime gives 0 below the normal range. */
+/** Functions with values above 0, for which onnxruntime returns 0 below the normal range. */
 const FLUSHED = new Set(['Exp', 'Softmax']);
 
 /**

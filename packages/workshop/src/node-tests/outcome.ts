@@ -53,7 +53,7 @@ const AGAIN = 'again';
 export interface Task {
   readonly folder: string;
   readonly way: Way;
-  /** Whether every dimension of the inputs is a name of its own, without a size. */
+  /** Whether every dimension of the inputs is a separate name, without a size. */
   readonly free: boolean;
 }
 

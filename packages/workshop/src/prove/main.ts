@@ -99,7 +99,7 @@ interface Proved extends Verdict {
   readonly time: number;
 }
 
-/** Proves the rules in as many processes as there are cores: each asks for the next one. */
+/** Proves the rules in as many processes as there are cores: each requests the next one. */
 async function verdictsOf(
   rules: ReadonlyArray<Row>,
   report: 'briefly' | 'fully',

@@ -642,7 +642,7 @@ const all: ReadonlyArray<readonly [string, Stated]> = Object.entries({
   ...contractions,
 });
 
-/** The rules by their file and their place in it: `add 1`; with the reason if one is not said. */
+/** The rules by file and position, such as `add 1`; with the reason if one is not stated. */
 export const XLA: ReadonlyArray<{ readonly name: string; readonly reason: string | undefined }> =
   all.map(([name, stated]) => ({ name, reason: typeof stated === 'string' ? stated : undefined }));
 

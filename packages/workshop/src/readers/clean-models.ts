@@ -25,7 +25,7 @@ export interface Pool<A> {
   readonly at: (position: number) => A | undefined;
 }
 
-/** The pool of what `make` gives for each position. */
+/** The pool of the results of `make` for each position. */
 export function poolOf<A>(size: number, make: (position: number) => A | undefined): Pool<A> {
   const made = new Map<number, { readonly value: A | undefined }>();
   return { size, at: (i) => remember(made, i, () => ({ value: make(i) })).value };

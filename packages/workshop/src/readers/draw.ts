@@ -5,7 +5,7 @@ import { fnv1a32, mulberry32 } from '@baton/base';
 export interface Draw {
   /** A number from 0 to 1, without 1. */
   readonly real: () => number;
-  /** A whole number from 0 to `limit`, without `limit`. */
+  /** An integer from 0 to `limit`, without `limit`. */
   readonly below: (limit: number) => number;
   readonly pick: <const T extends readonly [unknown, ...ReadonlyArray<unknown>]>(
     items: T,

@@ -16,7 +16,7 @@ import { type Field, type Fields, field, fieldsOf, written } from './wire.ts';
 const MODEL = 'model.onnx';
 const WEIGHTS = 'weights.bin';
 
-/** What lies outside the folder of the model is full of this byte. */
+/** Files outside the folder of the model consist of this byte. */
 const SECRET = 0xee;
 const SECRET_BYTES = 4096;
 

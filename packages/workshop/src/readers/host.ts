@@ -10,7 +10,7 @@ export const CONFIG = 'baton.config.json';
 const missing = (path: string): Result<never> =>
   fail(diagnostic('CLI_READ', `${path} cannot be read: there is no such file or folder`));
 
-/** What modules of users export, good and bad, by the names of their files. */
+/** The exports of users' modules, good and bad, by the names of their files. */
 const MODULES: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   'rules.mjs': { none: 1, empty: [], bad: { _tag: 'Right', right: null }, left: { _tag: 'Left' } },
   'good.mjs': { passes: [] },
@@ -80,7 +80,7 @@ function hostOf(parts: Parts, told: string[]): Host {
   };
 }
 
-/** Runs a command on files. Gives its exit code; a bug that it tells is thrown. */
+/** Runs a command on files. Returns its exit code; a bug that it reports is thrown. */
 export async function commanded(argv: ReadonlyArray<string>, parts: Parts): Promise<string> {
   const told: string[] = [];
   const code = await main(argv, hostOf(parts, told));

@@ -2,7 +2,7 @@
 import { type Draw, NAMES, replaced, shuffled } from './draw.ts';
 import { encoded, type Parts, smallerText, textOf } from './reader.ts';
 
-/** A value of JSON. Text of a number or a word stands as it is written. */
+/** A value of JSON. Text of a number or a word is kept as it is written. */
 export type Json =
   | { readonly _tag: 'Raw'; readonly text: string }
   | { readonly _tag: 'Text'; readonly text: string }
@@ -71,7 +71,7 @@ export function changedAt(tree: Json, [first, ...rest]: Way, to: Json | undefine
 const raw = (text: string): Json => ({ _tag: 'Raw', text });
 const list = (...items: ReadonlyArray<Json>): Json => ({ _tag: 'List', items });
 
-/** Values that places do not expect. */
+/** Unexpected values. */
 const VALUES: readonly [Json, ...Json[]] = [
   raw('null'),
   raw('true'),

@@ -10,7 +10,7 @@ export interface Cost {
   readonly bytes: number;
 }
 
-/** A throw: the kind tells faults apart, without the numbers and names of an input. */
+/** A throw: the kind distinguishes faults, without the numbers and names of an input. */
 export interface Thrown {
   readonly kind: string;
   readonly detail: string;
@@ -44,7 +44,7 @@ export async function measure(reader: Reader, input: Input): Promise<Measured> {
 let peak: number | undefined;
 let isWithout = false;
 
-/** Linux forgets the peak of a process that writes here; elsewhere growth is told only beyond it. */
+/** Linux forgets the peak of a process that writes here; elsewhere growth beyond it is known. */
 function forgetPeak(): void {
   if (isWithout) return;
   try {
@@ -57,7 +57,7 @@ function forgetPeak(): void {
 
 const ROOT = new URL('../../../../', import.meta.url).href;
 
-/** Places in the stack that a kind names. */
+/** The stack frames that a kind names. */
 const FRAMES = 3;
 
 function thrownBy(error: unknown): Thrown {

@@ -1,4 +1,4 @@
-/** Corrupted archives of NumPy, given to a model as its inputs. */
+/** Corrupted archives of NumPy, passed to a model as its inputs. */
 import { joinedBytes, orThrow } from '@baton/base';
 import { outputFile } from '@baton/cli';
 import { type DType, tensor } from '@baton/tensor';

@@ -73,7 +73,7 @@ export function corruptedFields(file: Fields, pool: TextPool, draw: Draw): Field
 const oneMoreOrLess = ({ field }: Place, draw: Draw): Fields =>
   draw.once(2) ? [] : [field, field];
 
-/** Fields that are deeper are left alone. */
+/** Fields that are deeper stay unchanged. */
 const DEEPEST = 100;
 
 export function placesIn(file: Fields): ReadonlyArray<Place> {
@@ -144,7 +144,7 @@ function misstated({ message, field: one }: Place, draw: Draw): Field {
   }
 }
 
-/** A field with another value, of the kind that its place has. */
+/** A field with another value of its kind. */
 function withOther(
   message: MessageName,
   old: Field,
@@ -212,7 +212,7 @@ function otherData(bytes: Uint8Array, draw: Draw): Uint8Array {
   }
 }
 
-/** The ways of a message into one of its own name: pairs of a message and the number inside it. */
+/** The ways of a message into one of the same name: pairs of a message and the number inside it. */
 const CIRCLES: ReadonlyArray<ReadonlyArray<readonly [MessageName, number]>> = [
   [
     ['Node', 5],

@@ -123,7 +123,7 @@ const FIELDS: Readonly<Record<MessageName, Readonly<Partial<Record<number, Field
   Entry: { 1: 'text', 2: 'text' },
 };
 
-/** What a field of a message holds; `undefined` for one that is not known. */
+/** The content of a field of a message; `undefined` for one that is not known. */
 export const kindOf = (message: MessageName, number: number): FieldKind | undefined =>
   FIELDS[message][number];
 

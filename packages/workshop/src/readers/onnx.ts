@@ -9,7 +9,7 @@ import { type Fields, fieldsOf, written } from './wire.ts';
 
 const FILE = 'model.onnx';
 
-/** The files whose texts go to other places. */
+/** The files whose texts are used in other fields. */
 const TEXTS_OF = 60;
 
 let texts: TextPool | undefined;

@@ -20,7 +20,7 @@ export interface Drawn extends Input {
   readonly changes: number;
 }
 
-/** What a reader is made of. `S` is the structure of its inputs. */
+/** The parts of a reader. `S` is the structure of its inputs. */
 export interface ReaderParts<S, N extends string = string> {
   readonly name: N;
   /** The share of the reader's inputs in a run over all readers. */

@@ -62,7 +62,7 @@ const PAIRS = [
 
 const DEPTHS = [2, 20, 200, 2000] as const;
 
-/** Corruption of one place of a text. */
+/** Corruption of one token of a text. */
 export function corruptedTokens(tokens: ReadonlyArray<string>, draw: Draw): ReadonlyArray<string> {
   const at = draw.below(tokens.length);
   switch (draw.below(8)) {

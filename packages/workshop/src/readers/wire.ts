@@ -13,7 +13,7 @@ export interface Field {
   readonly number: number;
   readonly wireType: number;
   readonly content: Content;
-  /** What is added to the length that the field states. */
+  /** The error added to the length that the field states. */
   readonly lie: number;
 }
 

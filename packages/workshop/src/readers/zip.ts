@@ -8,7 +8,7 @@ export interface NpyFile {
   readonly version: number;
   /** The text of the header, without the blanks that align the data. */
   readonly header: string;
-  /** What is added to the stated length of the header. */
+  /** The error added to the stated length of the header. */
   readonly lie: number;
   readonly data: Uint8Array;
 }
@@ -19,7 +19,7 @@ export interface Entry {
   /** 0 for as it is, 8 for deflated; other numbers keep it as it is and lie. */
   readonly method: number;
   readonly flags: number;
-  /** Stated in place of the true sizes, if they are there. */
+  /** Stated instead of the true sizes, if they are there. */
   readonly size: number | undefined;
   readonly packedSize: number | undefined;
   /** Zeros that follow the content, packed small: in units of a mebibyte. */
@@ -28,7 +28,7 @@ export interface Entry {
 
 export interface Archive {
   readonly entries: ReadonlyArray<Entry>;
-  /** What is added to numbers of the record at the end, and to the places of the files. */
+  /** The error added to numbers of the record at the end, and to the offsets of the files. */
   readonly countLie: number;
   readonly offsetLie: number;
   readonly placeLie: number;

@@ -6,7 +6,7 @@ export interface DualPrices {
   readonly options: ReadonlyArray<Option>;
   /** The first option of each class, and the end of the last one's. */
   readonly optionsFrom: Int32Array;
-  /** The first place of each option in `pairs`, and the end of the last one's. */
+  /** The start of each option in `pairs`, and the end of the last one's. */
   readonly pairsFrom: Int32Array;
   readonly pairs: Int32Array;
   /** The child of each pair. */
@@ -16,7 +16,7 @@ export interface DualPrices {
   readonly price: Float64Array;
   /** All that is paid for each class. */
   readonly paid: Float64Array;
-  /** The cheapest option of each class, and its cost with what it pays for its children. */
+  /** The cheapest option of each class, and its cost plus the prices of its children. */
   readonly cheapest: Int32Array;
   readonly least: Float64Array;
 }

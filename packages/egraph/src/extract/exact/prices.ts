@@ -6,7 +6,7 @@ import type { Option, Problem } from './problem.ts';
 export interface Prices {
   /** No choice costs less. */
   readonly bound: number;
-  /** What a choice with an option costs beyond the bound at least. */
+  /** The least cost beyond the bound of a choice with an option. */
   readonly excess: ReadonlyMap<Option, number>;
 }
 

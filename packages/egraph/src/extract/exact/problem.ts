@@ -14,9 +14,9 @@ export interface Problem {
   readonly classes: Option[][];
   /** The classes that every solution computes. */
   readonly roots: Set<number>;
-  /** The options that are taken in any case, and those of classes that cost nothing. */
+  /** The options that every solution takes, and those of classes that cost nothing. */
   readonly settled: Option[];
-  /** The cost of what is taken in any case. */
+  /** The cost of what every solution takes. */
   base: number;
 }
 
@@ -95,7 +95,7 @@ export function graphOf({ classes, roots }: Problem): FlatGraph {
   return { classes, users, roots: [...roots] };
 }
 
-/** Makes the choices in `choice` that these options stand for. */
+/** Enters the choices that these options represent in `choice`. */
 export function choose(choice: Choice, options: ReadonlyArray<Option>): void {
   const stack = options.slice();
   for (let option = stack.pop(); option; option = stack.pop()) {

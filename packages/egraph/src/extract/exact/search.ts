@@ -12,7 +12,7 @@ export interface Outcome {
   /** The cost of the cheapest choice found, and its options. */
   readonly cost: number;
   readonly options: ReadonlyArray<Option>;
-  /** What it took of the budget. */
+  /** The part of the budget that was used. */
   readonly work: number;
 }
 
@@ -21,7 +21,7 @@ export const ROUNDING = 1e-9;
 
 const ROUNDS = { whole: 1_000, branch: 100 };
 
-/** What simplifying an option or a child costs of the budget. */
+/** The cost in budget of simplifying an option or a child. */
 const SIMPLIFYING = 100;
 
 /** A problem with some options taken and others left out, and a bound for it. */

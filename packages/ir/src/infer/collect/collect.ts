@@ -18,7 +18,7 @@ export type Group = ReadonlyMap<string, Func>;
 export interface Visitor {
   /** The steps of the next function of the group follow. */
   readonly begin: () => void;
-  /** `entry` is the node's entry, if other steps may ask for it. */
+  /** `entry` is the node's entry, if other steps may need it. */
   readonly take: (node: Expr, action: number, entry: Entry | undefined) => void;
 }
 
@@ -79,7 +79,7 @@ interface Collecting {
   /** The nodes above, and for each the number of the part that comes next. */
   readonly open: Expr[];
   readonly positions: number[];
-  /** The steps that wait, if a function literal was met. */
+  /** The postponed steps, if a function literal was visited. */
   steps: Steps;
   waits: boolean;
 }
@@ -147,7 +147,7 @@ function enter(node: Expr, c: Collecting): void {
   }
 }
 
-/** Whether functions around this place have the type parameters in an assumption. */
+/** Whether the functions around declare the type parameters in an assumption. */
 const isDeclared = (assumption: Assumption, { open }: Collecting): boolean =>
   assumedRelations(assumption)
     .flatMap((relation) => freeTypeVarsOf(relation.args))

@@ -134,7 +134,7 @@ function match(param: Type, arg: Type, seen: number, applying: Applying): number
   return sum;
 }
 
-/** The number of types that stands for a difference. */
+/** The number of types that represents a difference. */
 const NEVER = MAX_MATCH + 1;
 
 /** Tensors are unified at once: literals differ in a hole. */

@@ -126,7 +126,7 @@ function bindFunction(node: Let, entry: Entry | undefined, site: OpenSite, d: Co
   });
 }
 
-/** Gives a function its most general type; one without a let, only over its declared parameters. */
+/** Generalizes a function; one without a let, only over its declared parameters. */
 export function generalizeFunction({ entry, mark }: OpenSite, d: Constraints): Type {
   const { solver } = d;
   const { constraints, typeParams } = entry.node as Func;

@@ -25,7 +25,7 @@ import { attributesOf } from './calls.ts';
 import type { Constraints } from './constraints.ts';
 import { typeByRule } from './rules.ts';
 
-/** Finds the types of the nodes of a group, and the relations that wait in the solver. */
+/** Finds the types of the nodes of a group, and the relations that the solver postpones. */
 export function constrain(group: Group, d: Constraints): void {
   d.begin(group);
   collect(group, d.entries, d.view, d.run.generalizes, {

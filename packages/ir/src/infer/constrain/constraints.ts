@@ -43,7 +43,7 @@ export class Constraints implements RuleContext {
   readonly recursing: Map<Expr, Func> = new Map();
   readonly ownCalls: Map<Call, Func> = new Map();
   readonly misfits: Set<Match> = new Set();
-  /** The sites around the current place, innermost last. */
+  /** The sites around the current node, innermost last. */
   openSites: OpenSite[] = [];
   /** Constraints of inner functions about types that were unknown there. */
   openConstraints: Pending[] = [];

@@ -1,4 +1,4 @@
-/** Values in the place of a demanded type; a demanded polymorphic function is fitted as a whole. */
+/** Fits values to demanded types; a demanded polymorphic function is fitted for all its types. */
 
 import { describeType } from '../../describe/describe.ts';
 import * as diagnose from '../../diagnostics.ts';
@@ -43,7 +43,7 @@ export function demandType(
   return wanted;
 }
 
-/** The type with type parameters of its own, for a function that is made to declare them. */
+/** The type with new type parameters, for a function that is made to declare them. */
 export function withOwnParams(type: FuncType): FuncType {
   const own = type.typeParams.map((v) => typeVar(v.nameHint, v.kind));
   const names = type.typeParams.map((v, i): [TypeVar, TypeArg] => [v, varArg(own[i] as TypeVar)]);
@@ -59,7 +59,7 @@ const instanceOf = (type: FuncType, solver: Solver): FuncType => {
   return replaced(resolved, new Map(holes), []);
 };
 
-/** A function with other type parameters, and what stands for its own. */
+/** A function with other type parameters, and the arguments for its old ones. */
 export function replaced(
   { params, result, constraints }: FuncType,
   args: ReadonlyMap<TypeVar, TypeArg>,

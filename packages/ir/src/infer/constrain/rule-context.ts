@@ -23,7 +23,7 @@ export interface RuleContext {
   readonly checkTypeArg: (arg: TypeArg, span: Span | undefined) => void;
 }
 
-/** Reports, and gives a new hole, which causes no further reports. */
+/** Reports, and returns a new hole, which causes no further reports. */
 export function wrong(c: RuleContext, d: Diagnostic): Type {
   c.report(d);
   return incompleteType();

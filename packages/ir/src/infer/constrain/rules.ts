@@ -146,7 +146,7 @@ function branches(node: If, c: RuleContext): Type {
   return either(taken, other, 'the other branch', () => partSpan(node, 2), c) ?? incompleteType();
 }
 
-/** The type of a value from one of two places. */
+/** The common type of two expressions. */
 const either = (a: Type, b: Type, what: string, span: Where, c: RuleContext): Type | undefined =>
   joinFunctions(c.solver.head(a), c.solver.head(b), c.solver.canonical) ??
   c.solver.unify(a, b, what, span);

@@ -76,7 +76,7 @@ interface GainedParts {
   readonly numbers: ReadonlyMap<TypeVar, number>;
 }
 
-/** What a function with a signature gains: those of its own relations, and the parameters in them. */
+/** The additions to a function with a signature: its relations, and the parameters in them. */
 function ownPart(
   { relations, numbers }: GainedParts,
   own: ReadonlyArray<Pending>,

@@ -24,7 +24,7 @@ type GivenFinder = (
   isLast: boolean,
 ) => TypeRelation | 'several' | undefined;
 
-/** Relations that hold by assumption: the `where` lists of the functions around a place. */
+/** Relations that hold by assumption: the `where` lists of the surrounding functions. */
 export interface Givens {
   readonly find: GivenFinder;
   readonly outer: Givens | undefined;

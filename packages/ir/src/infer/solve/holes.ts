@@ -31,7 +31,7 @@ import {
 } from '../../types/type.ts';
 import { type IncompleteType, incompleteType, type ParamKind } from '../../types/variable.ts';
 
-/** The level of a whole definition. */
+/** The level of a definition outside of its literals. */
 export const OUTERMOST_LEVEL = 1;
 
 /** The hole that a dimension consists of, if it is one. */

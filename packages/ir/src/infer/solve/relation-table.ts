@@ -10,7 +10,7 @@ export class RelationTable {
   readonly #byKey = new Map<string, { args: ReadonlyArray<Type>; relation: TypeRelation }[]>();
   readonly #canonical: (name: string) => string;
 
-  /** `canonical` gives the name under which relations are compared. */
+  /** `canonical` returns the name under which relations are compared. */
   constructor(canonical: (name: string) => string) {
     this.#canonical = canonical;
   }

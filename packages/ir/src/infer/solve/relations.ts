@@ -19,7 +19,7 @@ function constraintProblem(attrs: Attrs, op: OpInfo, span: Where): Diagnostic | 
     : attributeProblem(attrs, op, spanOf(span));
 }
 
-/** A place, or a way to find it: the search is only for a message. */
+/** A span, or a way to find it: the search is only for a message. */
 export type Where = Span | undefined | (() => Span | undefined);
 
 export const spanOf = (where: Where): Span | undefined =>
@@ -184,7 +184,7 @@ export class RelationRunner {
     running.failed = true;
   }
 
-  /** The operands of the running relation, by the names that its operator gives them. */
+  /** The operands of the running relation, by the names of the operator's inputs. */
   #operands(): ReadonlyArray<RelatedNote> {
     if (this.#current === undefined) return [];
     const { name, inputs } = this.#current;

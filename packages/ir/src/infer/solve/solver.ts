@@ -34,7 +34,7 @@ export interface Place {
   level: number;
 }
 
-/** A relation that waits for its inputs. */
+/** A relation whose inputs are not known yet. */
 export interface Pending extends Place {
   readonly relation: TypeRelation;
   /** The call of an operator that states it; a constraint has none. */
@@ -44,10 +44,10 @@ export interface Pending extends Place {
   done: boolean;
 }
 
-/** The name of an equation of dimensions, which can wait, but which no type can state. */
+/** The name of an equation of dimensions, which can be postponed, but which no type can state. */
 const EQUATION = '=';
 
-/** Whether a waiting relation is a constraint that a type could state, and still waits. */
+/** Whether a relation is a constraint that a type could state, and still pending. */
 export const isOpen = ({ done, relation }: Pending): boolean => !done && relation.name !== EQUATION;
 
 /** Solves the types of one definition at a time. */
@@ -84,7 +84,7 @@ export class Solver {
   readonly #place: Place = { owner: undefined, givens: undefined, level: OUTERMOST_LEVEL };
   #queue: Pending[] = [];
   #report: (d: Diagnostic) => void;
-  /** The place of the current unification. */
+  /** The span of the current unification. */
   #span: Where;
   /** Whether assumptions that fit equally well are chosen by their order, as the last resort. */
   #isDeciding = false;
@@ -123,14 +123,14 @@ export class Solver {
     this.hasMetRigid = false;
   }
 
-  /** Sets the place of the following operations. */
+  /** Sets the node of the following operations. */
   goTo(owner: Expr | undefined, givens: Givens | undefined, level: number): void {
     this.#place.owner = owner;
     this.#place.givens = givens;
     this.#place.level = level;
   }
 
-  /** A new hole, of the level of the place. */
+  /** A new hole, of the current level. */
   fresh(kind: ParamKind = 'Type'): IncompleteType {
     return this.holes.fresh(kind, this.#place.level);
   }
@@ -143,14 +143,14 @@ export class Solver {
     return scalarType(hole);
   }
 
-  /** Gives the holes of a written type the level of the place. */
+  /** Lowers the holes of a written type to the current level. */
   adopt(type: Type): void {
     const { level } = this.#place;
     if (level === OUTERMOST_LEVEL || isClosed(type)) return;
     for (const hole of this.holes.openHoles([type])) this.holes.setLevel(hole, level);
   }
 
-  /** Makes two types equal; reports and gives `undefined` if they cannot be. */
+  /** Makes two types equal; reports and returns `undefined` if they cannot be. */
   unify(expected: Type, found: Type, what: string, span: Where): Type | undefined {
     this.#span = span;
     const merged = this.unifier.types(expected, found);
@@ -205,7 +205,7 @@ export class Solver {
       : this.#outputOf(PROJECTION, [tuple], attrs, undefined, span);
   }
 
-  /** States a relation, which has to hold at the place. */
+  /** States a relation, which has to hold at the current node. */
   post(relation: TypeRelation, span: Where): void {
     const { args, inputCount, attrs } = relation;
     const problem = this.#runner.problem(relation, span);
@@ -268,7 +268,7 @@ export class Solver {
     });
   }
 
-  /** Lets these relations answer also for those that wait from `from` to `to`. */
+  /** Lets these relations also answer the pending ones from `from` to `to`. */
   assumingFor(relations: ReadonlyArray<TypeRelation>, from: number, to: number): void {
     for (const one of this.pending.slice(from, to)) {
       if (!isOpen(one)) continue;
@@ -300,7 +300,7 @@ export class Solver {
     else if (failure._tag === 'Range') this.reportRange(failure.literal, failure.dtype);
   }
 
-  /** Runs some work for other places, and comes back. */
+  /** Runs some work for other nodes, and comes back. */
   #elsewhere(work: () => void): void {
     const { owner, givens, level } = this.#place;
     work();
@@ -360,7 +360,7 @@ export class Solver {
     else known.push(relation);
   }
 
-  /** Solves a relation if possible: `false` to wait on. */
+  /** Solves a relation if possible: `false` if it stays pending. */
   #attempt(one: Pending): boolean {
     const { relation, call, span, givens } = one;
     const { name, args, inputCount, attrs } = relation;
@@ -393,7 +393,7 @@ export class Solver {
     return isDecided;
   }
 
-  /** Tries an equation again: if it has to wait on, it is postponed once more. */
+  /** Tries an equation again: if it is still open, it is postponed once more. */
   #equate({ relation, span }: Pending): true {
     this.#span = span;
     const [a, b] = relation.args.map(sizeOf);

@@ -31,7 +31,7 @@ import { DimUnifier } from './unify-dims.ts';
 
 /** The reason why two types do not unify. */
 type UnifyFailure =
-  /** They differ; `notes` have the places. */
+  /** They differ; `notes` have the spans. */
   | { readonly _tag: 'Mismatch'; readonly notes: ReadonlyArray<string> }
   /** A type would have to contain itself. */
   | { readonly _tag: 'Infinite' }
@@ -62,7 +62,7 @@ interface Frame {
   readonly merge: (parts: ReadonlyArray<Type>) => Type;
 }
 
-/** The kinds of unification. Each gives the merged term, or `undefined`. */
+/** The kinds of unification. Each returns the merged term, or `undefined`. */
 export class Unifier {
   readonly dims: DimUnifier;
   readonly #holes: Holes;
@@ -360,7 +360,7 @@ export function sameHead(a: Type, b: Type): boolean {
 export const isSame = (a: Type, b: Type): boolean =>
   a === b || (isClosed(a) && isClosed(b) && sameType(a, b));
 
-/** Whether a function has type parameters or relations of its own. */
+/** Whether a function has type parameters or relations. */
 export const isGeneral = (type: Type): type is FuncType =>
   type._tag === 'FuncType' && (type.typeParams.length > 0 || type.constraints.length > 0);
 
