@@ -41,7 +41,7 @@ import {
   goalOf,
   operatorAsFunction,
 } from './evaluation.ts';
-import { matchPattern } from './patterns.ts';
+import { bindingsOf } from './patterns.ts';
 import { type Claim, checkSizes, type Frame, type Run } from './run.ts';
 
 /** The constructs without operands. */
@@ -213,9 +213,9 @@ function bindLet(node: Let, found: Value, frame: Frame, run: Run): void {
 /** **Match**: the first clause that matches. Fields may be of types with `?`: sizes are checked. */
 function firstMatch({ clauses, span }: Match, value: Value, frame: Frame, run: Run): Expr {
   for (const { pattern, body } of clauses) {
-    const bound = matchPattern(pattern, value);
+    const bound = bindingsOf(pattern, value);
     if (bound === undefined) continue;
-    const used = [...bound].filter(([variable]) => frame.sharing.isUsed(variable));
+    const used = bound.filter(([variable]) => frame.sharing.isUsed(variable));
     for (const [variable, part] of used) frame.values.set(variable, part);
     const claims = used.flatMap(([variable, part]) => {
       const type = statedBy(run.m, variable);
