@@ -22,7 +22,7 @@ export interface Builder {
   /** The builder of the surrounding function. */
   readonly parent: Builder | undefined;
   readonly refcounting: Refcounting[];
-  readonly places: Map<Key, Operand>;
+  readonly operands: Map<Key, Operand>;
   /** The captured things, in the order of `routine.captureSlots`. */
   readonly captures: Key[];
   /** The code of nodes that are computed on demand, or jumped to. */
@@ -34,7 +34,7 @@ export const makeBuilder = (routine: Routine, parent: Builder | undefined): Buil
   routine,
   parent,
   refcounting: [],
-  places: new Map(),
+  operands: new Map(),
   captures: [],
   targets: new Map(),
   constants: new Map(),
@@ -54,23 +54,23 @@ export const constantOperand = ({ constants, routine }: Builder, value: Value): 
 export function lookUp(builder: Builder, key: Key): Operand | undefined {
   const between: Builder[] = [];
   let at: Builder | undefined = builder;
-  while (at !== undefined && !at.places.has(key)) {
+  while (at !== undefined && !at.operands.has(key)) {
     between.push(at);
     at = at.parent;
   }
   if (at === undefined) return undefined;
-  const kept = at.refcounting[at.places.get(key) ?? 0] ?? 'none';
+  const kept = at.refcounting[at.operands.get(key) ?? 0] ?? 'none';
   for (let inner = between.pop(); inner !== undefined; inner = between.pop()) {
     const slot = newSlot(inner, kept);
-    inner.places.set(key, slot);
+    inner.operands.set(key, slot);
     inner.captures.push(key);
     inner.routine.captureSlots.push(slot);
   }
-  return builder.places.get(key);
+  return builder.operands.get(key);
 }
 
 export const sharedSlot = (node: Expr, builder: Builder, kept: Refcounting): number =>
-  remember(builder.places, node, () => newSlot(builder, kept));
+  remember(builder.operands, node, () => newSlot(builder, kept));
 
 /** A part of the code that may not run: a branch of an `if`, the right side of a clause. */
 export interface Arm {

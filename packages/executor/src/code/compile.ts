@@ -76,7 +76,7 @@ export function compileFunction(root: Func, routine: Routine, context: CompileCo
   const writeFunction = (func: Func, builder: Builder): void => {
     const emission = makeEmission(builder);
     func.params.forEach((param, i) => {
-      builder.places.set(param, i);
+      builder.operands.set(param, i);
       builder.refcounting[i] = refcountingOf(param.typeAnnotation);
       emission.count(i, analysis.usesOf(param));
     });
@@ -164,7 +164,7 @@ function connect(site: ClosureSite, child: Builder, analysis: Analysis): void {
   const self: number[] = [];
   site.sources = child.captures.map((key, i): Operand => {
     if (names.has(key)) self.push(i);
-    return child.parent?.places.get(key) ?? 0;
+    return child.parent?.operands.get(key) ?? 0;
   });
   site.self = self;
 }
@@ -188,9 +188,9 @@ function checkOf(
       .flatMap((value) => sizeVariables(value.type))
       .map((name) => {
         // A name of a surrounding function has its size from there.
-        const known = declared.has(name) ? builder.places.get(name) : lookUp(builder, name);
+        const known = declared.has(name) ? builder.operands.get(name) : lookUp(builder, name);
         const slot = known ?? newSlot(builder, 'none');
-        builder.places.set(name, slot);
+        builder.operands.set(name, slot);
         return [name, slot] as const;
       }),
   );

@@ -75,31 +75,31 @@ interface Writer {
 }
 
 /** Where a value goes. */
-interface Place {
+interface Destination {
   /** The slot that it is wanted in, or `undefined` for wherever it happens to be. */
   readonly want: number | undefined;
   /** Whether the function ends with it. */
   readonly isTail: boolean;
 }
 
-const ANYWHERE: Place = { want: undefined, isTail: false };
+const ANYWHERE: Destination = { want: undefined, isTail: false };
 
 /** Where the value is once the instructions are written; `undefined` if the function ended with it. */
 type Written = Steps<ins.Operand | undefined>;
 
 /** Writes the code for the value of a node: none, if it has been computed. */
-function value(node: Expr, place: Place, writer: Writer): Written {
+function value(node: Expr, destination: Destination, writer: Writer): Written {
   const { compilation, emission } = writer;
-  if (isAtom(node)) return there(valueOfAtom(node, place, writer));
+  if (isAtom(node)) return there(valueOfAtom(node, destination, writer));
   switch (compilation.analysis.placementOf(node)) {
     case 'once':
-      return compute(node, place, writer);
+      return compute(node, destination, writer);
     case 'first':
-      return first(node, place, writer);
+      return first(node, destination, writer);
     case 'demand':
-      return there(demand(node, place, writer));
+      return there(demand(node, destination, writer));
     case 'tail':
-      invariant(place.isTail, 'the uses are last');
+      invariant(destination.isTail, 'the uses are last');
       emission.emit(ins.JUMP, compilation.targetOf(node, emission.builder), {});
       return there(undefined);
   }
@@ -112,11 +112,11 @@ function* there(operand: ins.Operand | undefined): Written {
 }
 
 /** The value of a node that does not end the function. */
-function* operandOf(node: Expr, want: Place['want'], writer: Writer): Steps<ins.Operand> {
-  const place = { want, isTail: false };
+function* operandOf(node: Expr, want: Destination['want'], writer: Writer): Steps<ins.Operand> {
+  const destination = { want, isTail: false };
   const found = isAtom(node)
-    ? valueOfAtom(node, place, writer)
-    : yield* nested(value(node, place, writer));
+    ? valueOfAtom(node, destination, writer)
+    : yield* nested(value(node, destination, writer));
   return present(found);
 }
 
@@ -132,34 +132,34 @@ function* operandsOf(nodes: ReadonlyArray<Expr>, writer: Writer): Steps<ins.Oper
 }
 
 /** Writes the computation of a node other than an atom. */
-function compute(node: Expr, place: Place, writer: Writer): Written {
+function compute(node: Expr, destination: Destination, writer: Writer): Written {
   const hosted = writer.compilation.hostedAt(node);
-  if (hosted !== undefined) return computeHosted(hosted, node, place, writer);
+  if (hosted !== undefined) return computeHosted(hosted, node, destination, writer);
   switch (node._tag) {
     case 'Tuple':
       return node.fields.length === 0
-        ? there(deliver(constantOperand(writer.emission.builder, emptyTuple), place, writer))
-        : apply(ins.TUPLE, undefined, node.fields, node, place, writer);
+        ? there(deliver(constantOperand(writer.emission.builder, emptyTuple), destination, writer))
+        : apply(ins.TUPLE, undefined, node.fields, node, destination, writer);
     case 'TupleGetItem':
-      return apply(ins.PROJECT, node.index, [node.tuple], node, place, writer);
+      return apply(ins.PROJECT, node.index, [node.tuple], node, destination, writer);
     case 'Function':
-      return there(closure(node, place, writer));
+      return there(closure(node, destination, writer));
     case 'Call':
-      return call(node, place, writer);
+      return call(node, destination, writer);
     case 'Let':
-      return bind(node, place, writer);
+      return bind(node, destination, writer);
     case 'If':
-      return branch(node, place, writer);
+      return branch(node, destination, writer);
     case 'Match':
-      return choose(node, place, writer);
+      return choose(node, destination, writer);
     case 'RefCreate':
-      return apply(ins.REF_CREATE, undefined, [node.value], node, place, writer);
+      return apply(ins.REF_CREATE, undefined, [node.value], node, destination, writer);
     case 'RefRead':
-      return readCell(node, place, writer);
+      return readCell(node, destination, writer);
     case 'RefWrite':
-      return apply(ins.REF_WRITE, undefined, [node.ref, node.value], node, place, writer);
+      return apply(ins.REF_WRITE, undefined, [node.ref, node.value], node, destination, writer);
     default:
-      return there(valueOfAtom(node, place, writer));
+      return there(valueOfAtom(node, destination, writer));
   }
 }
 
@@ -169,36 +169,40 @@ function* apply<Op extends ins.Instruction['op']>(
   data: ins.DataOf<Op>,
   operands: ReadonlyArray<Expr>,
   node: Expr,
-  place: Place,
+  destination: Destination,
   writer: Writer,
 ): Written {
-  return finish(op, data, node, place, yield* operandsOf(operands, writer), writer);
+  return finish(op, data, node, destination, yield* operandsOf(operands, writer), writer);
 }
 
 function* computeHosted(
   { segment, routine }: HostedSegment,
   node: Expr,
-  place: Place,
+  destination: Destination,
   writer: Writer,
 ): Written {
   const operands = yield* operandsOf(segment.reads, writer);
   const found = new Map(segment.reads.map((read, i) => [read, operands[i] as ins.Operand]));
   const args = Array.from(segment.inputs, (input) => found.get(input) as ins.Operand);
-  return finish(ins.HOST, routine, node, place, operands, writer, args);
+  return finish(ins.HOST, routine, node, destination, operands, writer, args);
 }
 
-function valueOfAtom(node: Expr, place: Place, writer: Writer): ins.Operand | undefined {
+function valueOfAtom(
+  node: Expr,
+  destination: Destination,
+  writer: Writer,
+): ins.Operand | undefined {
   const { compilation, emission } = writer;
   const found = atom(node, emission.builder, compilation);
-  if (typeof found === 'number') return deliver(found, place, writer);
+  if (typeof found === 'number') return deliver(found, destination, writer);
   emission.emit(ins.FAIL, found, {});
-  return deliver(constantOperand(emission.builder, emptyTuple), place, writer);
+  return deliver(constantOperand(emission.builder, emptyTuple), destination, writer);
 }
 
 /** Moves an available value to its slot. */
 function deliver(
   operand: ins.Operand,
-  { want, isTail }: Place,
+  { want, isTail }: Destination,
   { emission }: Writer,
 ): ins.Operand | undefined {
   if (isTail) {
@@ -215,7 +219,7 @@ function finish<Op extends ins.Instruction['op']>(
   op: Op,
   data: ins.DataOf<Op>,
   node: Expr,
-  { want, isTail }: Place,
+  { want, isTail }: Destination,
   inputs: ReadonlyArray<ins.Operand>,
   writer: Writer,
   args: ReadonlyArray<ins.Operand> = inputs,
@@ -247,20 +251,20 @@ const temporaryFor = (node: Expr, { emission, compilation }: Writer): number =>
   emission.temporary(compilation.refcountingOf(node));
 
 /** A shared node at its first use, or later. */
-function* first(node: Expr, place: Place, writer: Writer): Written {
+function* first(node: Expr, destination: Destination, writer: Writer): Written {
   const { emission, compilation } = writer;
   const { builder } = emission;
   const known = lookUp(builder, node);
-  if (known !== undefined) return deliver(known, place, writer);
+  if (known !== undefined) return deliver(known, destination, writer);
   const slot = newSlot(builder, compilation.refcountingOf(node));
   yield* nested(compute(node, { want: slot, isTail: false }, writer));
-  builder.places.set(node, slot);
+  builder.operands.set(node, slot);
   emission.count(slot, compilation.analysis.usesOf(node));
-  return deliver(slot, place, writer);
+  return deliver(slot, destination, writer);
 }
 
 /** A shared node that is computed at whichever use comes first in the run. */
-function demand(node: Expr, place: Place, writer: Writer): ins.Operand | undefined {
+function demand(node: Expr, destination: Destination, writer: Writer): ins.Operand | undefined {
   const { emission, compilation } = writer;
   const { builder } = emission;
   const home = homeOf(node, builder, compilation);
@@ -270,51 +274,56 @@ function demand(node: Expr, place: Place, writer: Writer): ins.Operand | undefin
     slot: sharedSlot(node, home, compilation.refcountingOf(node)),
     hops: hopsTo(home, builder),
   };
-  const dest = home === builder ? site.slot : (place.want ?? temporaryFor(node, writer));
+  const dest = home === builder ? site.slot : (destination.want ?? temporaryFor(node, writer));
   emission.emit(ins.DEMAND, site, { dest });
   if (home !== builder) emission.hold([dest]);
-  return deliver(dest, place, writer);
+  return deliver(dest, destination, writer);
 }
 
 /** The content of a cell may have a type with `?` if the read has a type with a size. */
-function* readCell(node: RefRead, place: Place, writer: Writer): Written {
+function* readCell(node: RefRead, destination: Destination, writer: Writer): Written {
   const inputs = yield* operandsOf([node.ref], writer);
   const type = statedBy(writer.compilation.context.module, node);
-  if (type === undefined) return finish(ins.REF_READ, undefined, node, place, inputs, writer);
-  const here: Place = { ...place, isTail: false };
+  if (type === undefined) return finish(ins.REF_READ, undefined, node, destination, inputs, writer);
+  const here: Destination = { ...destination, isTail: false };
   const operand = finish(ins.REF_READ, undefined, node, here, inputs, writer) as ins.Operand;
   checkSizes([{ operand, subject: 'what the reference holds', type, span: node.span }], writer);
-  return deliver(operand, { want: undefined, isTail: place.isTail }, writer);
+  return deliver(operand, { want: undefined, isTail: destination.isTail }, writer);
 }
 
-function closure(node: Func, place: Place, writer: Writer): ins.Operand | undefined {
+function closure(node: Func, destination: Destination, writer: Writer): ins.Operand | undefined {
   const { emission, compilation } = writer;
   const child = compilation.builderOf(node, emission.builder);
   const site: ins.ClosureSite = { routine: child.routine, sources: [], self: [] };
   compilation.closureMade(site, child);
-  return finish(ins.CLOSURE, site, node, place, [], writer);
+  return finish(ins.CLOSURE, site, node, destination, [], writer);
 }
 
-function call(node: Call, place: Place, writer: Writer): Written {
+function call(node: Call, destination: Destination, writer: Writer): Written {
   const { op, args, attrs = noAttrs, span } = node;
-  if (op._tag === 'Constructor') return construct(node, op, place, writer);
-  if (op._tag !== 'Op') return callFunction(node, place, writer);
+  if (op._tag === 'Constructor') return construct(node, op, destination, writer);
+  if (op._tag !== 'Op') return callFunction(node, destination, writer);
   const site = operatorSite(op.name, attrs, span, writer.compilation.context.module.ops);
-  return apply(operatorCode(site, args.length), site, args, node, place, writer);
+  return apply(operatorCode(site, args.length), site, args, node, destination, writer);
 }
 
-function* construct(node: Call, ctor: Constructor, place: Place, writer: Writer): Written {
+function* construct(
+  node: Call,
+  ctor: Constructor,
+  destination: Destination,
+  writer: Writer,
+): Written {
   const { builder } = writer.emission;
   if (node.args.length === 0) {
     const constant = (): ins.Operand => constantOperand(builder, adtValue(ctor, []));
-    return deliver(remember(builder.places, ctor, constant), place, writer);
+    return deliver(remember(builder.operands, ctor, constant), destination, writer);
   }
   const inputs = yield* operandsOf(node.args, writer);
   const check = inputsCheck(ctor, node.span, inputs, () => newSlot(builder, 'none'));
-  return finish(ins.CONSTRUCT, { ctor, check }, node, place, inputs, writer);
+  return finish(ins.CONSTRUCT, { ctor, check }, node, destination, inputs, writer);
 }
 
-function* callFunction(node: Call, { want, isTail }: Place, writer: Writer): Written {
+function* callFunction(node: Call, { want, isTail }: Destination, writer: Writer): Written {
   const { emission, compilation } = writer;
   const args = yield* operandsOf(node.args, writer);
   const a = yield* operandOf(node.op, undefined, writer);
@@ -351,7 +360,7 @@ function checkSizes(values: ReadonlyArray<CheckedValue>, writer: Writer): void {
 }
 
 /** A let, and those that its body begins with. */
-function* bind(node: Let, place: Place, writer: Writer): Written {
+function* bind(node: Let, destination: Destination, writer: Writer): Written {
   const { analysis } = writer.compilation;
   let at: Let = node;
   for (;;) {
@@ -363,7 +372,7 @@ function* bind(node: Let, place: Place, writer: Writer): Written {
     if (body._tag !== 'Let' || analysis.placementOf(body) !== 'once') break;
     at = body;
   }
-  return yield* nested(value(at.body, place, writer));
+  return yield* nested(value(at.body, destination, writer));
 }
 
 /** Whether a let names a part of a segment, which is computed with the rest of it. */
@@ -397,7 +406,7 @@ function bound(
     const { dead, forgotten } = emission.consume([operand]);
     forget([...dead, ...forgotten], writer);
   } else {
-    emission.builder.places.set(variable, slot);
+    emission.builder.operands.set(variable, slot);
     emission.count(slot, compilation.analysis.usesOf(variable));
   }
 }
@@ -406,7 +415,7 @@ function forget(dead: ReadonlyArray<number>, { emission }: Writer): void {
   if (dead.length > 0) emission.emit(ins.FORGET, undefined, { dead });
 }
 
-function* branch(node: If, place: Place, writer: Writer): Written {
+function* branch(node: If, destination: Destination, writer: Writer): Written {
   const { emission } = writer;
   const cond = yield* operandOf(node.cond, undefined, writer);
   const otherwise: ins.Target = { at: -1 };
@@ -415,17 +424,17 @@ function* branch(node: If, place: Place, writer: Writer): Written {
     { target: undefined, body: node.trueBranch },
     { target: otherwise, body: node.falseBranch },
   ];
-  return yield* arms(parts, node, place, writer);
+  return yield* arms(parts, node, destination, writer);
 }
 
-function* choose(node: Match, place: Place, writer: Writer): Written {
+function* choose(node: Match, destination: Destination, writer: Writer): Written {
   const { emission } = writer;
   const data = yield* operandOf(node.data, undefined, writer);
   const clauses = node.clauses.map((clause) => clauseArm(clause, node, writer));
   const { dead, forgotten } = emission.consume([data]);
   emission.emit(ins.MATCH, { clauses, span: node.span }, { a: data, dead });
   const parts = clauses.map((clause) => ({ ...clause, forgotten }));
-  return yield* arms(parts, node, place, writer);
+  return yield* arms(parts, node, destination, writer);
 }
 
 interface ArmPart {
@@ -447,7 +456,7 @@ function clauseArm({ pattern, body }: Clause, node: Match, writer: Writer) {
   const steps = matchSteps(pattern, (variable) => {
     const slot = slotFor(variable, variable, writer);
     if (slot === undefined) return undefined;
-    builder.places.set(variable, slot);
+    builder.operands.set(variable, slot);
     slots.push([slot, compilation.analysis.usesOf(variable)]);
     const type = statedBy(compilation.context.module, variable);
     const subject = `variable %${variable.nameHint}`;
@@ -462,7 +471,7 @@ function clauseArm({ pattern, body }: Clause, node: Match, writer: Writer) {
 function* arms(
   parts: ReadonlyArray<ArmPart>,
   node: Expr,
-  { want, isTail }: Place,
+  { want, isTail }: Destination,
   writer: Writer,
 ): Written {
   const { emission } = writer;
@@ -492,7 +501,7 @@ function atom(node: Expr, builder: Builder, { context }: Compilation): ins.Opera
     case 'Var':
       return lookUp(builder, node) ?? diagnostics.unboundVariable(node.nameHint, node.span);
     case 'Constant':
-      return remember(builder.places, node, () => constantOperand(builder, boxed(node.data)));
+      return remember(builder.operands, node, () => constantOperand(builder, boxed(node.data)));
     case 'GlobalVar': {
       const closure = context.globalFunction(node.nameHint);
       return closure === undefined

@@ -47,5 +47,5 @@ function bindEveryValue(f: Func, m: IRModule): Formed {
     namesDeferred: true,
     takesOver: false,
   });
-  return { f: filled, isSettled: ![...blocks.places.values()].some((p) => p.isDeferred) };
+  return { f: filled, isSettled: ![...blocks.placements.values()].some((p) => p.isDeferred) };
 }

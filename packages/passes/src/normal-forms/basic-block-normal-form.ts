@@ -6,7 +6,7 @@
 import { right } from '@baton/base';
 import type { Expr, Func, IRModule } from '@baton/ir';
 import { isOpaque, type Pass, pass } from '@baton/pass-manager';
-import { functionBlocks, type Place, placeIn } from './blocks.ts';
+import { functionBlocks, type Placement, placementOf } from './blocks.ts';
 import { fillBlocks } from './let-insertion.ts';
 import { type Formed, inRounds } from './rounds.ts';
 import { isAtom } from './walk.ts';
@@ -40,14 +40,14 @@ export const toBasicBlockNormalForm: Pass = pass({
 export const checkBasicBlockNormalForm = (m: IRModule): boolean =>
   [...m.functions.values()].every((f) => {
     if (isOpaque(f)) return true;
-    const { places } = functionBlocks(f, m, { nestsLets: true });
-    return ![...places].some(([node, place]) => isLifted(node, place));
+    const { placements } = functionBlocks(f, m, { nestsLets: true });
+    return ![...placements].some(([node, placement]) => isLifted(node, placement));
   });
 
 function bindSharedValues(f: Func, m: IRModule): Formed {
   const blocks = functionBlocks(f, m, { nestsLets: true });
   const filled = fillBlocks(f, m, blocks, {
-    binds: (node) => isLifted(node, placeIn(blocks.places, node)),
+    binds: (node) => isLifted(node, placementOf(blocks.placements, node)),
     namesConstants: false,
     namesDeferred: false,
     takesOver: true,
@@ -55,5 +55,5 @@ function bindSharedValues(f: Func, m: IRModule): Formed {
   return { f: filled, isSettled: false };
 }
 
-const isLifted = (node: Expr, { isHoisted, isDeferred }: Place): boolean =>
+const isLifted = (node: Expr, { isHoisted, isDeferred }: Placement): boolean =>
   isHoisted && !isDeferred && !isAtom(node) && node._tag !== 'Constant';

@@ -18,7 +18,7 @@ import {
   withChildren,
 } from '@baton/ir';
 import { withBody } from '@baton/pass-manager';
-import { type Blocks, blockOfUse, placeIn } from './blocks.ts';
+import { type Blocks, blockOfUse, placementOf } from './blocks.ts';
 import { isAtom, type Use } from './walk.ts';
 
 export interface FillOptions {
@@ -58,7 +58,7 @@ export function fillBlocks(f: Func, m: IRModule, blocks: Blocks, options: FillOp
     } else if (!isLeaf(node)) filling.results.set(node, finished(filling, node));
   }
   const result = filling.results.get(f.body) ?? f.body;
-  return withBody(f, closed(filling, placeIn(blocks.places, f.body).home, result));
+  return withBody(f, closed(filling, placementOf(blocks.placements, f.body).home, result));
 }
 
 interface Binding {
@@ -92,11 +92,11 @@ interface Filling {
 
 function taken(filling: Filling, child: Expr, use: Use): Expr {
   const { node, index } = use;
-  const { places } = filling.blocks;
-  const block = blockOfUse(places, use);
+  const { placements } = filling.blocks;
+  const block = blockOfUse(placements, use);
   const binder = node._tag === 'Let' && index === 0 ? node : undefined;
   const operand = operandIn(filling, child, block, binder);
-  const opens = placeIn(places, node).opened[index] !== undefined;
+  const opens = placementOf(placements, node).opened[index] !== undefined;
   return opens ? closed(filling, block, operand) : operand;
 }
 
@@ -104,7 +104,7 @@ function taken(filling: Filling, child: Expr, use: Use): Expr {
 function operandIn(filling: Filling, node: Expr, block: Scope, binder: Let | undefined): Expr {
   const { blocks, options, results, names, aliases } = filling;
   const value = results.get(node) ?? node;
-  const { isDeferred } = placeIn(blocks.places, node);
+  const { isDeferred } = placementOf(blocks.placements, node);
   const isNamed = isDeferred && options.namesDeferred;
   const name = isNamed ? names.get(node)?.findLast(isAround(block))?.variable : undefined;
   if (isNamed && name === undefined) {
@@ -121,7 +121,7 @@ function operandIn(filling: Filling, node: Expr, block: Scope, binder: Let | und
 
 function finished(filling: Filling, node: Expr): Expr {
   const { blocks, options, bindings } = filling;
-  const { home, inside, isDeferred, isTail } = placeIn(blocks.places, node);
+  const { home, inside, isDeferred, isTail } = placementOf(blocks.placements, node);
   const operands = filling.operands.get(node) ?? [];
   filling.operands.delete(node);
   const isLet = node._tag === 'Let';

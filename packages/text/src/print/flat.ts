@@ -15,7 +15,7 @@ import { relayTextColumn } from '../relay-text.ts';
 import { literalText, tensorComment, tvmLiteralText } from './constants.ts';
 import { type Doc, indentation } from './doc.ts';
 import { binderText, comment } from './notes.ts';
-import type { Place } from './places.ts';
+import type { Placement } from './placements.ts';
 import type { Printer } from './state.ts';
 
 /** Whether an expression is written on one line, as all without a scope are. */
@@ -25,23 +25,23 @@ export function isFlat(expr: Expr): boolean {
 }
 
 /** Adds the texts of the operands to `texts`; returns the first that needs a line before. */
-export function collectTexts(p: Printer, expr: Expr, texts: string[]): Place | undefined {
+export function collectTexts(p: Printer, expr: Expr, texts: string[]): Placement | undefined {
   for (;;) {
     const operand = childAt(expr, texts.length);
     if (operand === undefined) return undefined;
     const atom = atomText(p, operand);
     if (atom !== undefined) texts.push(atom);
     else {
-      const place = p.places.get(operand) as Place;
-      if (place.text === undefined) return place;
-      texts.push(place.text);
+      const placement = p.placements.get(operand) as Placement;
+      if (placement.text === undefined) return placement;
+      texts.push(placement.text);
     }
   }
 }
 
 /** The text that mentions an expression which needs no line, or has one. */
 export const knownText = (p: Printer, expr: Expr): string | undefined =>
-  atomText(p, expr) ?? p.places.get(expr)?.text;
+  atomText(p, expr) ?? p.placements.get(expr)?.text;
 
 /**
  * Writes an expression on one line, given the texts of its operands in the order of `children`.

@@ -2,7 +2,7 @@
 import type { Expr, OpTable, Type, Var } from '@baton/ir';
 import type { Tensor } from '@baton/tensor';
 import type { Names } from './names.ts';
-import type { Places, PrintScope } from './places.ts';
+import type { Placements, PrintScope } from './placements.ts';
 
 /** The remaining parts for large types. */
 export interface TypeBudget {
@@ -47,7 +47,7 @@ export interface OpenLet {
 export interface Printer {
   readonly state: PrintState;
   readonly root: PrintScope;
-  readonly places: Places;
+  readonly placements: Placements;
   readonly openLets: OpenLet[];
   /** For a let's variable, the nodes that mention it. */
   readonly mentions: Map<Var, Map<Expr, boolean>>;

@@ -24,7 +24,7 @@ export interface PrintScope extends Scope {
 }
 
 /** The scope of a node, and its state. */
-export interface Place {
+export interface Placement {
   readonly expr: Expr;
   /** The lowest common ancestor of the node's uses. */
   scope: PrintScope;
@@ -38,7 +38,7 @@ export interface Place {
   text: string | undefined;
 }
 
-export type Places = ReadonlyMap<Expr, Place>;
+export type Placements = ReadonlyMap<Expr, Placement>;
 
 /** A scope inside `parent`. */
 export function printScope(parent?: PrintScope): PrintScope {
@@ -50,7 +50,7 @@ export const isAtom = (expr: Expr): boolean => sortOf(expr) !== 'compound';
 
 const noScopes: ReadonlyArray<PrintScope> = [];
 
-const makePlace = (expr: Expr, scope: PrintScope): Place => ({
+const makePlacement = (expr: Expr, scope: PrintScope): Placement => ({
   expr,
   scope,
   uses: 0,
@@ -60,28 +60,28 @@ const makePlace = (expr: Expr, scope: PrintScope): Place => ({
 });
 
 /**
- * The places of everything below `root`, which is itself written in `scope`.
+ * The placements of everything below `root`, which is itself written in `scope`.
  *
  * **Complexity** O(n log depth).
  */
-export function findPlaces(root: Expr, scope: PrintScope): Places {
-  const places = new Map<Expr, Place>();
-  const order: Place[] = [];
+export function findPlacements(root: Expr, scope: PrintScope): Placements {
+  const placements = new Map<Expr, Placement>();
+  const order: Placement[] = [];
   const enter = (expr: Expr): boolean => {
-    if (isAtom(expr) || places.has(expr)) return false;
-    places.set(expr, makePlace(expr, scope));
+    if (isAtom(expr) || placements.has(expr)) return false;
+    placements.set(expr, makePlacement(expr, scope));
     return true;
   };
-  walkExpr(root, enter, (expr) => order.push(places.get(expr) as Place));
+  walkExpr(root, enter, (expr) => order.push(placements.get(expr) as Placement));
   const mention = (child: Expr | undefined, at: PrintScope, isTail = false): void => {
-    const place = child === undefined || isAtom(child) ? undefined : places.get(child);
-    if (place === undefined) return;
-    place.uses++;
-    place.isTail ||= isTail;
+    const placement = child === undefined || isAtom(child) ? undefined : placements.get(child);
+    if (placement === undefined) return;
+    placement.uses++;
+    placement.isTail ||= isTail;
     // All scopes come from this print.
-    if (place.uses === 1) place.scope = at;
-    else if (place.scope !== at) {
-      place.scope = (commonScope(place.scope, at) ?? scope) as PrintScope;
+    if (placement.uses === 1) placement.scope = at;
+    else if (placement.scope !== at) {
+      placement.scope = (commonScope(placement.scope, at) ?? scope) as PrintScope;
     }
   };
   const mentionAll = (expr: Expr, at: PrintScope): void => {
@@ -91,9 +91,9 @@ export function findPlaces(root: Expr, scope: PrintScope): Places {
     }
   };
   mention(root, scope, true);
-  // Parents come before children, so a node's place is settled at its turn.
+  // Parents come before children, so a node's placement is settled at its turn.
   for (let i = order.length - 1; i >= 0; i--) {
-    const here = order[i] as Place;
+    const here = order[i] as Placement;
     const { expr, scope: at } = here;
     switch (expr._tag) {
       case 'Function':
@@ -128,5 +128,5 @@ export function findPlaces(root: Expr, scope: PrintScope): Places {
         mentionAll(expr, at);
     }
   }
-  return places;
+  return placements;
 }
