@@ -1,7 +1,4 @@
-/**
- * Instances: polymorphic functions at the types at which a program uses them, since gradients
- * depend on shapes and dtypes.
- */
+/** Instances of polymorphic functions at types: gradients depend on shapes and dtypes. */
 import { type Diagnostic, isLeft } from '@baton/base';
 import {
   type Call,

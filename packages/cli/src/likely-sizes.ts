@@ -63,9 +63,7 @@ function sizesAt(
   return kind === 'movement' && call.args.length === 1 ? ofRows(a, result) : [];
 }
 
-/**
- * Names on axes, counted from the end, on which the other operand has a number, and so the result.
- */
+/** Names on axes, counted from the end, on which the other operand has a known size. */
 function besideEachOther(
   a: ReadonlyArray<Dim>,
   b: ReadonlyArray<Dim>,

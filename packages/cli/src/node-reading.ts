@@ -1,6 +1,4 @@
-/**
- * Reads complete files in Node, each in one request that the system serves while the program works.
- */
+/** Reads complete files in Node, each in one request that runs while the program works. */
 import { closeSync, openSync, read, statSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';

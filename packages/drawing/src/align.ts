@@ -15,9 +15,7 @@ export interface RowAt {
 export type Twins = ReadonlyArray<readonly [RowAt, RowAt]>;
 
 export interface AlignOptions {
-  /**
-   * Whether equal origins are the same node, as after a pass; two texts have equal lines by chance.
-   */
+  /** Whether equal origins are one node, as after a pass; two texts have equal lines by chance. */
   readonly hasSharedOrigins: boolean;
 }
 
@@ -102,9 +100,7 @@ function addTo<K>(lists: Map<K, number[]>, key: K, item: number): void {
   else there.push(item);
 }
 
-/**
- * Aligns inputs and outputs by name, and the remaining inputs by position, if their types agree.
- */
+/** Aligns inputs and outputs by name, and other inputs by position, if their types agree. */
 function alignEdges(pairing: Pairing): void {
   alignByKey(pairing, ({ call, op }) => (call ? undefined : `${op}`));
   const isInput = ({ rows, at, sources }: Flat, i: number): boolean =>

@@ -89,9 +89,7 @@ function longestPaths(count: number, links: ReadonlyArray<readonly [number, numb
   return layerOf;
 }
 
-/**
- * Sorts layers by the mean position of neighbours, so that connected items are close to each other.
- */
+/** Sorts layers by the mean position of neighbours, so that connected items are close. */
 function ordered(
   layerOf: ReadonlyArray<number>,
   above: ReadonlyArray<ReadonlyArray<Item>>,

@@ -201,11 +201,7 @@ export class EGraph<D = undefined> {
     return ok(this.addTerm(root));
   }
 
-  /**
-   * Adds an s-expression.
-   *
-   * **Errors** of `parseTerm`.
-   */
+  /** Adds an s-expression. **Errors** of `parseTerm`. */
   addExpr(text: string): Result<ClassId> {
     return andThen(parseTerm(text, this.language), (t) => ok(this.addTerm(t)));
   }
@@ -374,11 +370,7 @@ export class EGraph<D = undefined> {
     this.saved.push(this.state());
   }
 
-  /**
-   * Restores exactly the state of the last `push`.
-   *
-   * **Errors** `EGRAPH_NOTHING_TO_POP`.
-   */
+  /** Restores exactly the state of the last `push`. **Errors** `EGRAPH_NOTHING_TO_POP`. */
   pop(): Result<undefined> {
     const saved = this.saved.pop();
     if (!saved) return fail(nothingToPop());

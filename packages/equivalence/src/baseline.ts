@@ -28,10 +28,7 @@ export interface ContinuousRuns {
   readonly finiteShare: number;
 }
 
-/**
- * A program and its results in each regime, computed on demand and cached: one baseline serves any
- * number of comparisons.
- */
+/** A program and its results in each regime, computed on demand and cached. */
 export interface Baseline {
   /** Runs this program, or another one with its signature. */
   readonly run: Runner;
@@ -53,9 +50,7 @@ export interface Baseline {
 }
 
 export interface BaselineOptions extends EquivalenceOptions {
-  /**
-   * The executor of the second program. Default: the first program's.
-   */
+  /** The executor of the second program. Default: the first program's. */
   readonly second?: Executor;
 }
 

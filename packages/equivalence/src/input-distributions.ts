@@ -61,10 +61,7 @@ const integersOf = (attempt: number): Draw =>
 /** The number of attempts on the grid, each coarser. */
 export const GRID_ATTEMPTS = 6;
 
-/**
- * Small multiples of powers of two: eighths up to 1, integers, scales of either sign; then coarser
- * ones.
- */
+/** Multiples of powers of two: eighths up to 1, integers, scales of either sign; then coarser. */
 export function gridFill(attempt: number, random: Random): Fill {
   const floats: Draw =
     attempt < 3

@@ -131,9 +131,7 @@ export function convNormRelu(net: Network, layer: string, x: Expr, options: Conv
   return net.op(`${layer}.relu`, 'nn.relu', [normalized]);
 }
 
-/**
- * The start of residual and dense networks: a 7×7 convolution and a pooling, each with stride 2.
- */
+/** The start of residual and dense networks: a 7×7 convolution and a pooling of stride 2. */
 export function imageStem(net: Network, data: Expr, outChannels: number): Expr {
   const active = convNormRelu(net, 'stem', data, {
     inChannels: 3,

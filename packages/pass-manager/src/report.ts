@@ -24,10 +24,7 @@ export interface PassReportEntry {
   readonly skipped?: SkipReason;
   /** The counters and remarks of the pass that are not 0. */
   readonly counts: Readonly<Record<string, number>>;
-  /**
-   * The times that the pass added to counters, also to some that never applied. A counter may be a
-   * part of another: both have its time.
-   */
+  /** The times added to counters, also to some that never applied. Counters may overlap. */
   readonly rowMs: Readonly<Record<string, number>>;
   /** The passes that this one ran: its required passes, or the parts of a pipeline. */
   readonly children: ReadonlyArray<PassReportEntry>;
@@ -45,10 +42,7 @@ export interface PassRow {
 }
 
 export interface PassReport {
-  /**
-   * The passes in the order in which they ran, and the skipped ones. Passes that another pass runs
-   * or requires are parts of its line.
-   */
+  /** The passes in order, skipped ones included, without those that another one ran. */
   readonly passes: ReadonlyArray<PassRow>;
   /** The same as a tree with all figures: pipelines hold their parts. */
   readonly tree: ReadonlyArray<PassReportEntry>;

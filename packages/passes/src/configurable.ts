@@ -8,10 +8,7 @@ export type ConfigurablePass<O> = Pass & {
   readonly options: OptionTypes<O>;
 };
 
-/**
- * A pass with optional options. Wrong ones make a pass that fails when it runs, and names the line
- * of the mistake.
- */
+/** A pass with optional options. Wrong ones make a pass that fails, and names their line. */
 export function configurable<O extends object>(
   types: OptionTypes<NoInfer<O>>,
   make: (options: O) => Pass,

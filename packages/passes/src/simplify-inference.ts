@@ -12,10 +12,7 @@ import { foldedNormalizations } from './fold-scale-axis/folded-normalizations.ts
 export interface SimplifyInferenceOptions {
   /** Drops dropout only; keeps every normalization as one call. */
   readonly dropoutOnly?: boolean;
-  /**
-   * Spells out only those batch normalizations that FoldScaleAxis moves into constant weights, or
-   * SimplifyExpr merges with their neighbours.
-   */
+  /** Spells out only batch normalizations that FoldScaleAxis or SimplifyExpr then absorb. */
   readonly foldedOnly?: boolean;
 }
 

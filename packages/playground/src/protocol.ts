@@ -208,9 +208,7 @@ export interface WhyNot {
   readonly text: string;
 }
 
-/**
- * A pipeline's fault, and the smallest program that shows it; the given program if there is none.
- */
+/** A pipeline's fault, and the smallest program that shows it, or else the given program. */
 export interface BugReport {
   readonly version: string;
   readonly program: string;
@@ -232,9 +230,7 @@ export interface Comparison {
       }
     | undefined;
   readonly counterexample: string | undefined;
-  /**
-   * The error of each node of the second program with a counterpart, in the order of the program.
-   */
+  /** The error of each node of the second program with a counterpart, in program order. */
   readonly errors: ReadonlyArray<NodeErrorRow>;
   readonly graphs: Aligned;
 }

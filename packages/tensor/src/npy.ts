@@ -80,9 +80,7 @@ function fromColumns(
 /** Data begins at a multiple of this many bytes. */
 const ALIGNMENT = 64;
 
-/**
- * The `.npy` file of a tensor. NumPy lacks bfloat16: such elements become float32, which is exact.
- */
+/** The `.npy` file of a tensor; bfloat16, which NumPy lacks, becomes float32, exactly. */
 export function writeNpy(given: Tensor): Uint8Array {
   const tensor = given.dtype === 'bfloat16' ? cast(given, 'float32') : given;
   const code = Object.entries(DTYPES).find(([, dtype]) => dtype === tensor.dtype)?.[0];

@@ -144,9 +144,7 @@ export function numbersToStorage(
   return data;
 }
 
-/**
- * Storage of `dtype` with these bigints, converted as `cast` does: exact, wrapped or rounded once.
- */
+/** Storage of `dtype` with these bigints, as `cast` converts: exact, wrapped or rounded once. */
 export function bigsToStorage(
   values: ArrayLike<bigint>,
   dtype: DType,

@@ -66,10 +66,7 @@ export function forEachRow(
   }
 }
 
-/**
- * Whether the elements are contiguous in row-major order and fill `data` exactly. Then, and only
- * then, `data[i]` is the element of linear index i.
- */
+/** Whether the elements are contiguous, row-major, and fill `data`: `data[i]` is element i. */
 export function isDense(t: Tensor): boolean {
   if (t.offset !== 0 || t.data.length !== shapeSize(t.shape)) return false;
   let expected = 1;

@@ -55,10 +55,7 @@ export function transposeView<T extends Strided>(t: T, axes: Shape): T {
   );
 }
 
-/**
- * A slice: along axis i the indices `begin[i] + k * strides[i]` for k below `size[i]`. Strides may
- * be negative; the default is 1.
- */
+/** A slice: on axis i the indices `begin[i] + k * strides[i]`, `k < size[i]`; default stride 1. */
 export function sliceView<T extends Strided>(t: T, begin: Shape, size: Shape, strides?: Shape): T {
   invariant(
     begin.length === t.shape.length && size.length === t.shape.length,

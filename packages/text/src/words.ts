@@ -1,7 +1,4 @@
-/**
- * The words and signs of Relay text, for grammars and completions of editors. The lexer and the parser
- * read the same lists.
- */
+/** The words and signs of Relay text, for grammars and editors, as the parser reads them. */
 import type { ParamKind } from '@baton/ir';
 import { DTYPES } from '@baton/tensor';
 import { INFIX_SIGNS } from './parse/calls.ts';

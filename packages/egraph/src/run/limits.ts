@@ -26,10 +26,7 @@ export interface Run<D> extends AnyOptions<D> {
   readonly started: number;
   readonly bound: Map<RuleInput<D>, ReadonlyArray<BoundRule>>;
   readonly iterations: Iteration[];
-  /**
-   * The matches of an iteration, a step of search in each buffer; the first `used` are in use. Many
-   * small buffers grow without a pause.
-   */
+  /** The matches of an iteration, in buffers that grow without a pause; `used` are in use. */
   readonly buffers: MatchBuffer[];
   used: number;
   /** The reason why the run is over. */

@@ -29,10 +29,7 @@ export interface StoreHooks {
   readonly modify: (c: number) => void;
 }
 
-/**
- * The nodes of an e-graph, and the work that remains until they are closed under congruence: see
- * `rebuildStep`.
- */
+/** The nodes of an e-graph, and the work left for `rebuildStep` to restore congruence. */
 export class Store extends NodeTable {
   hooks: StoreHooks | undefined = undefined;
   log: ProofLog | undefined = undefined;

@@ -18,9 +18,7 @@ export interface Deviation {
 interface Seen {
   /** `undefined` if it may have any value. */
   readonly values: ReadonlyArray<number> | undefined;
-  /**
-   * Whether the values are indices: a count may also be between two that it had, an index may not.
-   */
+  /** Whether the values are indices: none lies between two others, as a count may. */
   readonly arePlaces: boolean;
 }
 
@@ -54,10 +52,7 @@ const MEASURING: Measuring = { runs: 4, share: 0.05 };
  */
 const RUNS_OF_TIES = { counts: 16, places: 64 };
 
-/**
- * One disturbance of a series: ties among many elements are broken in every way, and all in one
- * way.
- */
+/** One disturbance of a series: ties are broken in every way, and all in one way. */
 export interface Turn {
   /** The factor by which it may exceed the noise, as errors of floats may. */
   readonly factor: number;

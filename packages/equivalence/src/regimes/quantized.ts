@@ -105,10 +105,7 @@ function distancesOf(before: Run, found: Run): Deviation['size'] {
     Math.abs(Number(wanted?.[output]?.[element]) - Number(answers?.[output]?.[element]));
 }
 
-/**
- * Fills a tensor with floats and bytes of all magnitudes, so that some results leave their ranges
- * and some do not.
- */
+/** Fills a tensor with floats and bytes of all magnitudes: some results leave their ranges. */
 const widely =
   (random: Random) =>
   (t: Tensor): Tensor => {

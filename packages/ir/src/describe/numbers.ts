@@ -39,10 +39,7 @@ export function shortestDigits(value: number, dtype: DType): string {
 const DECIMALS = 10_000;
 const MAX_SHORT = 1_000_000;
 
-/**
- * A number of up to six digits, at most four of them after the point, that reads back to `value`.
- * No two numbers of six digits read back to the same float32, so none is shorter.
- */
+/** A float32 of at most six digits, four after the point, that reads back: none is shorter. */
 function shortFloat32(value: number): number | undefined {
   const scaled = Math.round(value * DECIMALS);
   if (scaled === 0 || Math.abs(scaled) >= MAX_SHORT) return undefined;

@@ -236,10 +236,7 @@ export function dtypeText(dtype: DTypeTerm, names: TypeNames): string {
   return dtype._tag === 'TypeVar' ? names.typeVar(dtype) : (names.dtypeHole?.(dtype) ?? '_');
 }
 
-/**
- * A dimension in normal form, such as `n * m - 2 * n + 1`. Its depth is the nesting of its
- * divisions, which text limits.
- */
+/** A dimension in normal form, such as `n * m - 2 * n + 1`. */
 export function dimText(dim: Dim, names: TypeNames): string {
   if (typeof dim === 'number') return String(dim);
   if (dim._tag === 'AnyDim') return '?';

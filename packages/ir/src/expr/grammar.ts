@@ -74,10 +74,7 @@ export interface NodeKind<T extends Tag> {
   readonly fields: {
     readonly [Field in FieldName<T>]: RoleOf<Node<T>[Field]>;
   };
-  /**
-   * The constructor and its fields; `...` is a record of all others. A type, and fields after the
-   * span, may be left out.
-   */
+  /** The constructor and its fields; `...` is a record of all others. */
   readonly make: readonly [string, ...(FieldName<T> | 'span' | '...')[]];
 }
 

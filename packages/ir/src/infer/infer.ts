@@ -26,10 +26,7 @@ import { Solver } from './solve/solver.ts';
 export interface InferOptions {
   /** The counts of inference, which it increases. */
   readonly stats?: InferenceStats;
-  /**
-   * Whether a function without annotations gets its most general type; the default. Otherwise open
-   * types are an error.
-   */
+  /** Whether functions without annotations are generalized; otherwise open types are errors. */
   readonly generalize?: boolean;
   /** The limits of inference; those of other stages are not its own. */
   readonly limits?: Pick<Limits, 'typeParts' | 'shouldStop'>;

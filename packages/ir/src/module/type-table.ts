@@ -70,10 +70,7 @@ export function assumedRelations(
 export interface EntryFacts {
   readonly dependence: Dependence | undefined;
   readonly assumption: Assumption | undefined;
-  /**
-   * The node's own parts do not determine its type: its context does, as for `Nil`. Inference in
-   * another context must infer it again.
-   */
+  /** Whether the context determines the type, as for `Nil`: it may differ in another context. */
   readonly isContextual: boolean;
 }
 

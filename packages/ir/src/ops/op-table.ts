@@ -98,10 +98,7 @@ export interface OpInfo {
   readonly inputs: ReadonlyArray<OpInput>;
   readonly attrs: AttrsSchema;
   readonly relation: Relation;
-  /**
-   * The name of this relation if it is registered: constraints use it. Otherwise they use the
-   * operator's name.
-   */
+  /** The name of the registered relation for constraints. Default: the operator's name. */
   readonly relationName?: string;
   readonly effect: Effect;
   /** Whether it does not compute on values (`shape_of`, annotations), and costs nothing. */

@@ -27,10 +27,7 @@ export interface TypeParts {
   readonly binder?: (variable: TypeVar) => TypeVar;
 }
 
-/**
- * The type with other parts; the type itself if they are the same objects. A variable or a hole has
- * no parts.
- */
+/** The type with other parts; itself if they are the same. Variables and holes have no parts. */
 export function withTypeParts(type: Type, parts: TypeParts): Type {
   switch (type._tag) {
     case 'TensorType': {

@@ -39,11 +39,7 @@ export interface Visible {
   readonly captured: ReadonlySet<Var>;
 }
 
-/**
- * The part below `root` that passes see.
- *
- * **Complexity** linear in the nodes, also of opaque functions.
- */
+/** The part below `root` that passes see. **Complexity** linear, also in opaque functions. */
 export function visibleIn(root: Expr, m: IRModule): Visible {
   const all = postOrderExprs([root]);
   if (!all.some(isOpaque)) return { order: all, isKept: isOpaque, captured: new Set() };

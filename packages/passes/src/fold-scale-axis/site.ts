@@ -17,10 +17,7 @@ import { answered, type GuardCounter } from './counters.ts';
 export interface FoldScaleAxisOptions {
   /** Leaves out the operators without a rule in TVM. */
   readonly tvmOnly?: boolean;
-  /**
-   * Moves only constant scales into constant weights: the new weight is computed at once, and not
-   * in each run.
-   */
+  /** Moves only constant scales into constant weights: new weights are computed at once. */
   readonly constantsOnly?: boolean;
   /** As for FoldConstant, for the weights: whether calls stay whose values are larger. Default: false. */
   readonly keepsSmaller?: boolean;

@@ -1,7 +1,4 @@
-/**
- * Text editors in a shadow root, in which a page with a strict policy may have its own style
- * sheets.
- */
+/** Text editors in a shadow root, which may have style sheets on a page with a strict policy. */
 import { defaultKeymap, history, historyKeymap } from '@codemirror/commands';
 import { bracketMatching } from '@codemirror/language';
 import { Annotation, Compartment, EditorState, type Extension } from '@codemirror/state';
@@ -64,9 +61,7 @@ export function Editor({
   const editor = useRef<EditorView | undefined>(undefined);
   const change = useRef(onChange);
   change.current = onChange;
-  /**
-   * The last text that the editor reported, until the page has it: older ones may arrive before.
-   */
+  /** The last text that the editor reported; older ones may arrive before the page has it. */
   const told = useRef<string | undefined>(undefined);
   /** The services arrive later, and must not recreate the editor. */
   const asked = useRef(new Compartment());

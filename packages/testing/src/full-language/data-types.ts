@@ -25,10 +25,7 @@ export interface DataType {
 
 const LETTERS = ['A', 'B'];
 
-/**
- * A random data type: up to two parameters and three constructors, the first of which is no deeper
- * than its fields.
- */
+/** A random data type: up to two parameters and three constructors, the first the least deep. */
 export function someDataType(random: Choices, index: number, float: DType): DataType {
   const name = `D${index}`;
   const header = globalTypeVar(name);

@@ -46,10 +46,7 @@ const NEUTRAL = [
   ['divide', 1],
 ] as const;
 
-/**
- * `x + 0`, `0 + x`, `x - 0`, `x * 1`, `x / 1`, with zeros of both signs; near misses: another number,
- * or the other side.
- */
+/** `x + 0`, `x - 0`, `x * 1`, `x / 1`, zeros of both signs; near misses in number or side. */
 function neutral(b: Builder): TensorValue {
   const { random } = b;
   const x = b.operand({ kind: random.chance(0.8) ? 'float' : 'int', rank: [0, 4] });

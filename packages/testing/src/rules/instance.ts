@@ -192,10 +192,7 @@ const ODD = 2n ** 53n + 1n;
 /** Numbers around the root of the greatest float16: squares of larger ones leave its range. */
 const ROOTS: ReadonlyArray<number> = [128, 512];
 
-/**
- * Numbers at the ends of the range of a type: products and reciprocals of floats leave it, and a double
- * holds no such integers.
- */
+/** Numbers at the ends of a type's range, whose products leave it and which doubles do not hold. */
 function endsOf(dtype: DType): ReadonlyArray<number | bigint> {
   if (isBig(dtype)) return [ODD, ODD + 2n, 2n ** 62n + 1n, 3n];
   if (!isFloat(dtype)) return [];

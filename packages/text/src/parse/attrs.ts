@@ -129,10 +129,7 @@ const floatsIn = (value: AttrValue): AttrValue => {
   return Array.isArray(value) ? value.map(floatsIn) : value;
 };
 
-/**
- * The attributes of a relation in a `where` list; an operator's get defaults as in a call of it.
- * `undefined` if there are none.
- */
+/** The attributes of a relation in a `where` list, with defaults; `undefined` if there are none. */
 export function relationAttrs(
   s: Parser,
   name: string,

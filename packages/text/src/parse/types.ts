@@ -103,10 +103,7 @@ function readKind(s: Parser): ParamKind {
   return kind;
 }
 
-/**
- * `where R(..), S(..)`, if present. A relation without arguments holds between the parameters'
- * types and the result's.
- */
+/** `where R(..), S(..)`, if present. A bare relation holds between parameters and result. */
 export function* readWhere(
   s: Parser,
   params: ReadonlyArray<Type>,

@@ -59,11 +59,7 @@ const makePlacement = (expr: Expr, scope: PrintScope): Placement => ({
   text: undefined,
 });
 
-/**
- * The placements of everything below `root`, which is itself written in `scope`.
- *
- * **Complexity** O(n log depth).
- */
+/** The placements of everything below `root`, written in `scope`. **Complexity** O(n log depth). */
 export function findPlacements(root: Expr, scope: PrintScope): Placements {
   const placements = new Map<Expr, Placement>();
   const order: Placement[] = [];

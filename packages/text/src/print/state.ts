@@ -26,10 +26,7 @@ export interface PrintState {
   readonly omitData: boolean;
   readonly isForTvm: boolean;
   readonly annotate: ((expr: Expr) => string) | undefined;
-  /**
-   * The budgets of large types: the types along a chain of lets may contain each other, and their
-   * texts would then grow with its square.
-   */
+  /** The budgets of large types, whose texts could grow with the square of a chain of lets. */
   readonly budgets: { readonly annotations: TypeBudget; readonly comments: TypeBudget };
   readonly typeTexts: Map<Type, KnownTypeText>;
   /** Constants of the meta table, in the order of their first mention. */

@@ -1,7 +1,4 @@
-/**
- * Mutated programs and random texts through the parser: nothing throws, nothing hangs, and every
- * diagnostic lies inside the text.
- */
+/** Mutated and random texts through the parser: no throw, no hang, and diagnostics in the text. */
 import { isLeft, mulberry32, type Random } from '@baton/base';
 import {
   importStd,

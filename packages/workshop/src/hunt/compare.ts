@@ -22,10 +22,7 @@ export interface Difference {
   readonly detail: string;
 }
 
-/**
- * Whether one number is infinite and the other large enough that a step on the way may overflow: a sum
- * that is halved at the end.
- */
+/** Whether one number is infinite and an intermediate value of the other may overflow. */
 function isOverflow(found: number, wanted: number, dtype: DType): boolean {
   const isInfinite = [found, wanted].filter((x) => Math.abs(x) === Number.POSITIVE_INFINITY);
   return (

@@ -20,10 +20,7 @@ export interface Member {
   readonly mark: number;
 }
 
-/**
- * The resulting types of the functions, in their order. `open` holds constraints of inner functions
- * about types that were unknown there.
- */
+/** The types of the functions; `open` has constraints of inner functions about unknown types. */
 export function generalizeGroup(
   members: ReadonlyArray<Member>,
   open: ReadonlyArray<Pending>,

@@ -14,10 +14,7 @@ import {
 import type { IncompleteType } from '../../types/variable.ts';
 import { RelationTable } from './relation-table.ts';
 
-/**
- * Finds the relation that answers `wanted`, whose arguments are only inputs. `output` is the known
- * part of its output; `'several'` if more than one relation fits.
- */
+/** Finds the relation that answers `wanted`, with `output` as known; `'several'` if not unique. */
 type GivenFinder = (
   wanted: TypeRelation,
   output: Type | undefined,

@@ -87,10 +87,7 @@ export class RelationRunner {
     };
   }
 
-  /**
-   * The output of a relation, `undefined` if it has to wait, or a hole after a report. `call` is
-   * the operator call that stated it.
-   */
+  /** The output of a relation; `undefined` if it is open, a hole after a report. */
   run(
     name: string,
     inputs: ReadonlyArray<Type>,

@@ -99,10 +99,7 @@ function rebuilt(node: Expr, type: Type, w: Writing, d: Constraints): Expr {
   return call(op, args, { ...node, attrs, typeArgs });
 }
 
-/**
- * Gives the type parameters of a function that the arguments of its call in its own body leave open.
- * The functions of a group have one list of parameters, which is looked at once.
- */
+/** Makes the function that passes on the type parameters which a recursive call leaves open. */
 function makePassOn(
   declared: ReadonlyArray<FuncType>,
   d: Constraints,

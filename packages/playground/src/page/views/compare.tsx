@@ -1,6 +1,4 @@
-/**
- * Two programs: whether they compute the same, the error of each node, and the first that differs.
- */
+/** Two programs: whether they are equivalent, the error of each node, the first difference. */
 import type { RowAt } from '@baton/drawing';
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { Comparison, NodeErrorRow } from '../../protocol.ts';
