@@ -14,7 +14,7 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 /** Lists that name parts of programs, which are not facts about operators. */
 const PROGRAMS = [
   // Patterns of generated programs, their terms, random calls, and the calls that some steps make.
-  /^packages\/testing\/src\/(compiled|motifs|samplers|whole)\//,
+  /^packages\/testing\/src\/(compiled|motifs|samplers|full-language)\//,
   /^packages\/testing\/src\/(generate\/motif|steps)\.ts$/,
   // How proofs interpret kernels: by the way results follow from arguments, and by definitions.
   /^packages\/proofs\/src\/(operators|normalizations)\.ts$/,

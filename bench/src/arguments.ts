@@ -56,7 +56,7 @@ mlp, transformer_encoder, resnet50, squeezenet and densenet121 only where --mode
   --trace FILE   write there when what ran, for Perfetto or about:tracing
   --emit DIR     also write each model there as an ES module with the WebAssembly inside
   --print-after PASS  print the program after each run of the pass, without its weights
-  --stats        print what each pass did, with the rows of its case table`;
+  --stats        print what each pass did, with its counters`;
 
 const OPTIONS = {
   model: { type: 'string', multiple: true },

@@ -6,7 +6,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { OptionTypes } from '@baton/base';
 import { fusionColumn, kindColumn, onnxColumn, standardOps } from '@baton/ops';
-import { type Pass, rowsWith } from '@baton/pass-manager';
+import { countersWith, type Pass } from '@baton/pass-manager';
 import { optimize, passes } from '@baton/passes';
 import { it } from 'vitest';
 import { expectFile } from '../blessed.ts';
@@ -59,7 +59,7 @@ function passSection(title: string, pass: Pass, shown?: Case): ReadonlyArray<str
     ['requires', inside.requires.map(({ name }) => name)],
     ['runs', inside.passes.map(({ name }) => name)],
     ['needs', pass.needs],
-    ['rows', rowsWith(pass, standardOps)],
+    ['counters', countersWith(pass, standardOps)],
   ];
   const options = Object.entries(optionsOf(pass)).map(
     ([name, { expected }]) => `- option \`${name}\`: ${expected}`,
@@ -85,7 +85,7 @@ function passPage(): string {
   return [
     '# Passes',
     'Generated from the records of the passes; the examples are the shortest cases of the tests. [Composing a pipeline](guide/composing-a-pipeline.md) shows how to use them; the [specification](spec/passes.md) has the details.',
-    '`needs` names the freedoms with rounding and special values that a pass requires, as LLVM’s fast-math flags; without any, results are bit-identical. `rows` are the cases that the report counts.',
+    '`needs` names the freedoms with rounding and special values that a pass requires, as LLVM’s fast-math flags; without any, results are bit-identical. `counters` are the cases that the report counts.',
     ...named,
     ...levels,
   ].join('\n\n');

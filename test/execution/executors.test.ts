@@ -16,7 +16,7 @@ import {
   type ExecutorCount,
   GENERATORS,
   programs,
-  STRETCHES,
+  SEGMENTS,
 } from '@baton/testing';
 import { printModule } from '@baton/text';
 import fc from 'fast-check';
@@ -42,7 +42,7 @@ describe.each(GENERATORS)('programs of the generator $name', (generator) => {
   });
 });
 
-describe.each([...GENERATORS, STRETCHES])('programs of the generator $name', (generator) => {
+describe.each([...GENERATORS, SEGMENTS])('programs of the generator $name', (generator) => {
   it('stop at the same step on every executor, within any limits', () => {
     const problems: string[] = [];
     for (let seed = SEED; seed < SEED + BOUNDED_PROGRAMS; seed++) {

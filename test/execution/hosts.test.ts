@@ -38,7 +38,7 @@ it('a function whose nodes others demand stays with the interpreter', () => {
 });
 
 it.each([1_000, 4_000])(
-  'a host is asked a few times for each of %i nodes, and once for a stretch that it refuses',
+  'a host is asked a few times for each of %i nodes, and once for a segment that it refuses',
   (length) => {
     let asked = 0;
     let offered = 0;
@@ -55,7 +55,7 @@ it.each([1_000, 4_000])(
         asked += 1;
         return node._tag === 'Call';
       },
-      stretchRoutine: () => {
+      segmentRoutine: () => {
         offered += 1;
         return undefined;
       },

@@ -142,7 +142,7 @@ describe('an expression of integers of 64 bits, which the reference computes wit
   });
 });
 
-describe('a node that may belong to a stretch', () => {
+describe('a node that may belong to a segment', () => {
   const T = 'Tensor[(2), float32]';
   it.each([
     [true, 'exp(%x)'],

@@ -53,9 +53,9 @@ export function normalRun(name: string, { part, of }: Part = { part: 0, of: 1 })
   });
   // A tenth of the programs leaves some rows without a case.
   if (!isThorough) return;
-  test('every pass was put to work, and every row of its case table', () => {
+  test('every pass was put to work, and every counter of it', () => {
     process.stdout.write(`${printTally(result.tally, enrolled)}\n`);
-    // On programs of the whole language a pass may find nothing to do.
+    // On programs of the full language a pass may find nothing to do.
     const owned = enrolled.filter((e) => e.group === name);
     expect(shortfalls(result.tally, owned)).toEqual([]);
   });

@@ -1,4 +1,4 @@
-/** Gradients of random programs of the whole language, against central differences. */
+/** Gradients of random programs of the full language, against central differences. */
 import { standardOps } from '@baton/ops';
 import { checkGradients } from '@baton/testing';
 import { expect, test } from 'vitest';

@@ -1,4 +1,4 @@
-/** Passes keep the results of programs of the whole language, and the order of their effects. */
+/** Passes keep the results of programs of the full language, and the order of their effects. */
 import { orThrow } from '@baton/base';
 import { evaluate, printValue } from '@baton/executor';
 import { type IRModule, inferTypes, wellFormed } from '@baton/ir';

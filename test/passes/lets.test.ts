@@ -161,7 +161,7 @@ describe('let at the head of programs: level 3 fuses', () => {
   });
 });
 
-const PURE = GROUPS.filter((group) => !group.isWholeLanguage);
+const PURE = GROUPS.filter((group) => !group.isFullLanguage);
 const PROGRAMS_PER_GROUP = amount(60, { quick: 4 });
 
 test.each(PURE.map((group) => [group.name, group] as const))(
@@ -178,7 +178,7 @@ test.each(PURE.map((group) => [group.name, group] as const))(
   },
 );
 
-const [LANGUAGE] = GROUPS.filter((group) => group.isWholeLanguage);
+const [LANGUAGE] = GROUPS.filter((group) => group.isFullLanguage);
 const LANGUAGE_PROGRAMS = amount(400, { quick: 30 });
 
 test('random programs with effects keep their values in graph form', () => {

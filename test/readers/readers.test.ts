@@ -1,4 +1,4 @@
-/** Damaged inputs through the readers of what comes from outside: the findings, and new inputs. */
+/** Corrupted inputs through the readers of what comes from outside: the findings, and new inputs. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
@@ -41,7 +41,7 @@ describe('findings of the readers', () => {
   });
 });
 
-describe('damaged inputs', () => {
+describe('corrupted inputs', () => {
   it.each(READERS.map(({ name }) => [name] as const))('of %s end in a result', async (name) => {
     const reader = readerOf(name);
     const faults: unknown[] = [];
@@ -52,7 +52,7 @@ describe('damaged inputs', () => {
       outcomes.add(outcome);
     }
     expect(faults).toEqual([]);
-    // The damage is neither always fatal nor always harmless.
+    // The corruption is neither always fatal nor always harmless.
     expect(outcomes.size).toBeGreaterThan(1);
   });
 
@@ -67,7 +67,7 @@ describe('damaged inputs', () => {
       name: 'planted',
       share: 1,
       clean: () => 0,
-      damaged: (n: number, draw) => n + 1 + draw.below(9),
+      corrupted: (n: number, draw) => n + 1 + draw.below(9),
       written: (n) => new Map([['n', Uint8Array.of(n)]]),
       smaller: () => [],
       read: ({ parts }) => {

@@ -161,7 +161,7 @@ describe('the figures of a model', () => {
     expect(types).toContain('1×3×3×3 float32');
   });
 
-  it('print as statistics, with the rows of the case tables', async () => {
+  it('print as statistics, with the counters of passes', async () => {
     const { passes } = await measured(subject);
     const text = printStats('small', passes);
     expect(text).toMatch(/^SimplifyInference +1 +1 /m);

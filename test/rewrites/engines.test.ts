@@ -16,7 +16,7 @@ const ENGINES = {
 const PROGRAMS: Readonly<Record<string, PassTrialOptions>> = {
   'of their themes': { focus: ['arith', 'constants', 'movement', 'casts'] },
   'of anything': {},
-  'of the whole language': { language: 'whole' },
+  'of the full language': { language: 'whole' },
   'of late types': { types: 'late' },
 };
 

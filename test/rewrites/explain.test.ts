@@ -21,7 +21,7 @@ const verdict = (made: Result<Replay>): string =>
 
 const PROGRAMS: Readonly<Record<string, ProgramOptions>> = {
   'their themes': { focus: ['arith', 'constants', 'movement', 'casts'] },
-  'the whole language': { language: 'whole' },
+  'the full language': { language: 'whole' },
   'late types': { types: 'late' },
 };
 

@@ -16,7 +16,7 @@ const ENGINES = {
 const motifs = [motif(1, 'test.effect', (b) => b.tensor('test.effect', [b.operand()]))];
 
 const PROGRAMS: Readonly<Record<string, ProgramOptions>> = {
-  'the whole language': { language: 'whole', motifs },
+  'the full language': { language: 'whole', motifs },
   'bindings and effects': { focus: ['dead', 'duplicates', 'arith'], motifs },
   // A function that is called twice may be copied to both calls, with its effects.
   'late types': { types: 'late', language: 'whole' },

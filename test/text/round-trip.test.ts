@@ -21,7 +21,7 @@ const parsed = (text: string) => {
   return result.right;
 };
 
-/** Programs of the normal run: half of them graphs, half of them of the whole language. */
+/** Programs of the normal run: half of them graphs, half of them of the full language. */
 const LANGUAGES: ReadonlyArray<readonly [language: 'dataflow' | 'whole', seed: number]> = [
   ['dataflow', 20_271_160],
   ['whole', 20_271_161],

@@ -1,4 +1,4 @@
-/** Types of generated programs of the whole language: from text, and without annotations. */
+/** Types of generated programs of the full language: from text, and without annotations. */
 import { rebuildDag } from '@baton/base';
 import {
   call,

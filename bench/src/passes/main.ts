@@ -62,8 +62,8 @@ function sized({ alone }: Enrolled, modules: Modules): Sized<Modules> {
 type Modules = ReadonlyArray<IRModule>;
 
 function generated({ group }: Enrolled, maxCalls: number): Modules {
-  const { focus, isWholeLanguage } = GROUPS.find((g) => g.name === group) ?? { focus: [] };
-  const language = isWholeLanguage ? 'whole' : 'dataflow';
+  const { focus, isFullLanguage } = GROUPS.find((g) => g.name === group) ?? { focus: [] };
+  const language = isFullLanguage ? 'whole' : 'dataflow';
   return Array.from(
     { length: GENERATED },
     (_, seed) => programOf(seed + 1, { focus, maxCalls, language }).module,

@@ -3,7 +3,7 @@ import { remember } from '@baton/base';
 import { children, type Expr, type IRModule, postOrderExprs, typeOf, type Var } from '@baton/ir';
 import { gradientColumn, hasFloats, isOpCall } from '@baton/ops';
 
-/** What of an expression takes part in a gradient. */
+/** The nodes of an expression that a gradient concerns. */
 export interface Active {
   /** Whether a gradient reaches the node, and goes on to what it is made of. */
   readonly has: (node: Expr) => boolean;

@@ -37,7 +37,6 @@ export const callGradients = (
 ): Result<Gradients> =>
   gradientsOf(m.ops, called, { result, g }, () => definitionGradients(m, called, g));
 
-/** The gradients of a call's definition, if it has one. */
 function definitionGradients(
   m: IRModule,
   called: CallFacts,
@@ -67,7 +66,6 @@ interface Contributions {
   readonly fields: Map<number, Expr[]>;
 }
 
-/** The sweep from the result to the parameters. */
 export class Backward {
   readonly #m: IRModule;
   readonly #order: ReadonlyArray<Expr>;
@@ -85,12 +83,10 @@ export class Backward {
     }
   }
 
-  /** Begins with the gradient of a node. */
   seedWith(node: Expr, gradient: Expr): void {
     this.#add(node, gradient);
   }
 
-  /** The gradient of a node that anything contributed to. */
   gradientFor(node: Expr, type: Type): Expr | undefined {
     return this.#found.has(node) && this.#active.has(node) ? this.totalOf(node, type) : undefined;
   }
@@ -128,7 +124,6 @@ export class Backward {
     return undefined;
   }
 
-  /** The whole gradient of a node. */
   totalOf(node: Expr, type: Type): Expr {
     const { ops } = this.#m;
     const found = this.#found.get(node);

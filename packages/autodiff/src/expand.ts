@@ -35,7 +35,6 @@ const MARKER = 'gradient';
 
 const isMarker = (node: Expr): node is OpCall => isCallOf(node, MARKER);
 
-/** Whether a program has gradients that are not expanded. */
 export const hasGradients = (m: IRModule): boolean =>
   [...m.functions.values()].some((f) => postOrderExprs([f]).some(isMarker));
 
@@ -102,7 +101,6 @@ function expandInnermost(m: IRModule, how: Expanding): Result<IRModule> {
   return right(withFunctions(made, new Map([...made.functions, ...functions])));
 }
 
-/** The functions that have gradients in them, or call one that has. */
 function functionsWithGradients(m: IRModule): ReadonlySet<string> {
   const users = new Map<string, string[]>();
   const found: string[] = [];
@@ -124,7 +122,7 @@ function functionsWithGradients(m: IRModule): ReadonlySet<string> {
 /** The gradients of one function whose own functions have none. */
 class Expansion {
   readonly problems: Diagnostic[] = [];
-  /** The gradients that wait for others. */
+  /** The gradients to expand after others. */
   readonly held: OpCall[] = [];
   readonly #m: IRModule;
   readonly #f: Func;
@@ -181,7 +179,6 @@ class Expansion {
     return substitute(callee.body, new Map(values));
   }
 
-  /** The type of a callee where it is called. */
   #typeAt(node: Call): Type {
     const params = node.args.map((arg) => typeOf(this.#m, arg));
     const known = params.filter((type) => type !== undefined);

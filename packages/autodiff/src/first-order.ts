@@ -115,7 +115,7 @@ function withoutLets(f: Func): Func {
   return mapChildren(f, () => body) as Func;
 }
 
-/** The function with the bodies of literals in place of their calls. */
+/** The function with calls of literals replaced by their bodies. */
 function withoutLiteralCalls(f: Func): Func {
   const body = rewriteExpr(f.body, (node, get) => {
     if (node._tag !== 'Call' || node.op._tag !== 'Function') return undefined;

@@ -38,13 +38,10 @@ import { firstTensor } from './tensors.ts';
 
 /** A function whose gradient is wanted. */
 export interface Target {
-  /** A function literal of the module, or the name of a function. */
   readonly value: Func | GlobalVar;
-  /** The function of the literal or the name. */
   readonly func: Func;
-  /** What stands for its type parameters. */
+  /** The arguments of its type parameters. */
   readonly types: ReadonlyMap<TypeVar, TypeArg>;
-  /** The types of its parameters. */
   readonly params: ReadonlyArray<Type>;
   /** The values of the variables around it. */
   readonly bound: ReadonlyMap<Var, Expr>;
@@ -52,13 +49,12 @@ export interface Target {
 
 /** The functions and data types that gradients of one module have added to it. */
 export interface HigherOrder {
-  /** The function that gives the value of the target and the gradients of its parameters. */
+  /** The function that returns the value of the target and the gradients of its parameters. */
   readonly gradient: (target: Target) => Result<Func>;
   /** The module with what the gradients so far need. */
   readonly module: () => IRModule;
 }
 
-/** Higher-order gradients in a typed module. */
 export const higherOrder = (m: IRModule): HigherOrder => new Session(m);
 
 /** The name of the target among the instances: no text has it. */
@@ -235,7 +231,7 @@ class Session implements HigherOrder {
   }
 }
 
-/** What a function captures: tensors, and functions in the order of their needs. */
+/** The captures of a function: tensors, and functions in the order of their needs. */
 interface Captured {
   readonly tensors: ReadonlyArray<readonly [Var, Type]>;
   readonly functions: ReadonlyArray<readonly [Var, Func]>;

@@ -1,7 +1,4 @@
-/**
- * Instances: polymorphic functions at the types at which a program uses them, since gradients
- * depend on shapes and dtypes.
- */
+/** Instances of polymorphic functions at types: gradients depend on shapes and dtypes. */
 import { type Diagnostic, isLeft } from '@baton/base';
 import {
   type Call,
@@ -36,7 +33,6 @@ const MAX_INSTANCES = 200;
 
 /** A module that grows by instances of its polymorphic functions. */
 export interface Instances {
-  /** The module with the instances so far, with types. */
   readonly module: () => IRModule;
   /** Adds a function, whose calls become calls of instances; `undefined` after an error. */
   readonly add: (name: string, f: Func) => Func | undefined;
@@ -83,7 +79,6 @@ export function instancesIn(given: IRModule, report: (problem: Diagnostic) => vo
     return own;
   };
 
-  /** The function with calls of instances. */
   const specialised = (f: Func, made: Map<string, Func>): Func =>
     mapChildren(f, (body) =>
       rewriteExpr(body, (node, get) => {
@@ -132,7 +127,7 @@ export function instantiated(f: Func, typeArgs: ReadonlyArray<TypeArg>): Func {
   return copyExpr(plain, { values: new Map(), types }) as Func;
 }
 
-/** The function with its polymorphic lets that are used at one type alone at that type. */
+/** The function with its polymorphic lets, if used at one type only, at that type. */
 function withLocalInstances(m: IRModule, f: Func): Func {
   const order = postOrderExprs([f]);
   const lets = new Map<Var, Func>();

@@ -20,7 +20,7 @@ import {
   withTypeParts,
 } from '@baton/ir';
 
-/** What runs the program backwards: a reference to a function without arguments. */
+/** The back-propagator: a reference to a function without arguments. */
 export const BACK_TYPE: Type = refType(funcType([], tupleType([])));
 
 /** Types, data types and constructors of reversed programs. */

@@ -60,18 +60,16 @@ const UNIT = tupleType([]);
 export interface Reversing {
   readonly m: IRModule;
   readonly types: ReverseTypes;
-  /** The reversed global. */
   readonly global: (at: GlobalVar) => Expr;
   readonly report: (problem: Diagnostic) => void;
 }
 
-/** A value with a place for the gradient of each of its tensors. */
+/** A value with a reference for the gradient of each of its tensors. */
 export const lifted = (m: IRModule, value: Expr, type: Type): Expr =>
   mapTensors(value, type, (tensor) =>
     tuple([tensor, refCreate(callOp(m.ops, 'zeros_like', [tensor]))]),
   );
 
-/** The value itself. */
 export const primal = (value: Expr, type: Type): Expr =>
   mapTensors(value, type, (pair) => fieldOf(pair, 0));
 
@@ -87,7 +85,6 @@ export const inOrder = (effects: ReadonlyArray<Expr>, result: Expr): Expr =>
 export interface Outer {
   /** The back-propagator of the function around it. */
   readonly back: Var;
-  /** The reversed variables. */
   readonly values: ReadonlyMap<Var, Expr>;
   /** Those among them whose gradients nothing reads. */
   readonly constants: ReadonlySet<Var>;
@@ -164,7 +161,7 @@ class Reversal {
     });
   }
 
-  /** A part as a value: operators and constructors have no place for a back-propagator. */
+  /** A part as a value: operators and constructors take no back-propagator. */
   #asValue(part: Expr, node: Expr, get: (part: Expr) => Expr): Expr {
     if (part._tag !== 'Op' && part._tag !== 'Constructor') return get(part);
     const type = this.#type(part);
@@ -294,7 +291,7 @@ class Reversal {
   }
 }
 
-/** Whether a type has tensors alone, as far as tuples go. */
+/** Whether a type consists of tensors and tuples of them. */
 export function isTensors(type: Type): boolean {
   const pending = [type];
   for (let next = pending.pop(); next !== undefined; next = pending.pop()) {

@@ -49,11 +49,9 @@ export function firstTensor(value: Expr, type: Type): Expr | undefined {
   return of._tag === 'TensorType' ? part : undefined;
 }
 
-/** Zeros of the type of a value. */
 export const zerosOf = (ops: OpTable, value: Expr, type: Type): Expr =>
   mapTensors(value, type, (tensor) => callOp(ops, 'zeros_like', [tensor]));
 
-/** The sum of values of one type, tensor by tensor. */
 export function sumOf(ops: OpTable, values: readonly [Expr, ...Expr[]], type: Type): Expr {
   const [first, ...rest] = values;
   function* added(parts: readonly [Expr, ...Expr[]], of: Type): Steps<Expr> {

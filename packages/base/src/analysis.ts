@@ -3,7 +3,6 @@
 /** A function that looks at each object once, and keeps what it found as long as the object lives. */
 export interface Analysis<K extends object, A> {
   (of: K): A;
-  /** Whether the object was looked at. */
   readonly isKnown: (of: K) => boolean;
   /** The number of objects that were looked at, and of questions, since the program started. */
   readonly count: () => { readonly made: number; readonly asked: number };

@@ -1,10 +1,8 @@
 /** Bytes in pieces. */
 
-/** The bytes of all pieces. */
 export const byteCount = (pieces: ReadonlyArray<ArrayLike<number>>): number =>
   pieces.reduce((sum, piece) => sum + piece.length, 0);
 
-/** Pieces of bytes as one. */
 export function joinedBytes(pieces: ReadonlyArray<ArrayLike<number>>): Uint8Array {
   const all = new Uint8Array(byteCount(pieces));
   let at = 0;

@@ -1,7 +1,4 @@
-/**
- * Finds the place in the user's code that called a function. V8 and some other engines tell it;
- * elsewhere the place is unknown.
- */
+/** Finds the location in the user's code that called a function, if the engine reports it. */
 import type { Diagnostics } from './diagnostic.ts';
 import { DiagnosticsError } from './or-throw.ts';
 
@@ -14,10 +11,7 @@ interface Host {
 
 const host = Error as Host;
 
-/**
- * Gives `file:line:column` of the running call of `callee`; `undefined` if the engine hides it. The
- * answer may be asked for later: the engine counts lines and columns only then, which takes time.
- */
+/** `callerPlace` of the running call, on demand: the engine counts lines and columns only then. */
 export function callerOf(callee: AnyFunction): () => string | undefined {
   const trace: { readonly stack?: string } = {};
   // One frame is enough, and each costs some microseconds.
@@ -34,10 +28,9 @@ export function callerOf(callee: AnyFunction): () => string | undefined {
 /** `file:line:column` of the running call of `callee`; `undefined` if the engine hides it. */
 export const callerPlace = (callee: AnyFunction): string | undefined => callerOf(callee)();
 
-/** Captures the place in `at main (file:///a/b.ts:3:7)` and `at /a/b.ts:3:7`. */
+/** Captures the location in `at main (file:///a/b.ts:3:7)` and `at /a/b.ts:3:7`. */
 const FRAME = /(?:\(|at )(?:async )?(?:file:\/\/)?([^()]+:\d+:\d+)\)?$/;
 
-/** The message of an exception. */
 export const reasonOf = (error: unknown): string =>
   error instanceof Error ? error.message : String(error);
 
@@ -48,7 +41,6 @@ export function stackOf(error: unknown): ReadonlyArray<string> {
   return lines.filter((line) => line.startsWith('at ')).slice(0, MAX_FRAMES);
 }
 
-/** The most frames that a report shows. */
 const MAX_FRAMES = 4;
 
 /** Throws the diagnostics; the exception's stack begins where `callee` was called. */

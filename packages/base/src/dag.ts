@@ -1,7 +1,4 @@
-/**
- * Walks over DAGs, stack-safe, with one visit per shared node: Baton walks expressions and types in
- * no other way.
- */
+/** Stack-safe walks over DAGs, with one visit per shared node. */
 
 /** The direct children of a node, in evaluation order. */
 export type Children<N> = (node: N) => ReadonlyArray<N>;
@@ -49,10 +46,7 @@ export function postOrder<N extends object>(
   return order;
 }
 
-/**
- * The value of `root` under `algebra`, which sees each node once, after its children; `get` gives
- * the value of a child.
- */
+/** The value of `root` under `algebra`, which sees each node once; `get` has the children's. */
 export function foldDag<N extends object, A>(
   children: Children<N>,
   algebra: (node: N, get: (child: N) => A) => A,

@@ -2,16 +2,16 @@
 import { type Either, isLeft, left, right } from './either.ts';
 import type { Span } from './span.ts';
 
-/** How grave a diagnostic is. `bug` marks an internal error that was caught at a border. */
+/** The severity of a diagnostic. `bug` marks an internal error, caught at an API boundary. */
 export type Severity = 'error' | 'warning' | 'note' | 'help' | 'bug';
 
-/** A second place that explains a diagnostic, such as an earlier definition. */
+/** A second location that explains a diagnostic, such as an earlier definition. */
 export interface RelatedNote {
   readonly message: string;
   readonly span?: Span;
 }
 
-/** A problem, its place, and a remedy. */
+/** A problem, its location, and a remedy. */
 export interface Diagnostic {
   readonly _tag: 'Diagnostic';
   /** Stable, in capitals: `TYPE_SHAPE_MISMATCH`. */
@@ -24,13 +24,11 @@ export interface Diagnostic {
   readonly hint?: string;
 }
 
-/** One diagnostic or more. */
 export type Diagnostics = readonly [Diagnostic, ...Diagnostic[]];
 
 /** The result of a function that reads input from outside. */
 export type Result<A> = Either<Diagnostics, A>;
 
-/** The optional parts of a diagnostic. */
 export interface DiagnosticParts {
   readonly span?: Span | undefined;
   readonly hint?: string | undefined;
@@ -51,10 +49,8 @@ export function diagnostic(code: string, message: string, parts: DiagnosticParts
   };
 }
 
-/** A success with this value. */
 export const ok = <A>(value: A): Result<A> => right(value);
 
-/** A failure with these diagnostics. */
 export const fail = <A = never>(...diagnostics: Diagnostics): Result<A> => left(diagnostics);
 
 /** Goes on with a result, unless it is a failure. */

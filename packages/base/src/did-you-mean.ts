@@ -3,7 +3,6 @@
 /** Names longer than this are not compared. */
 const MAX_NAME = 64;
 
-/** At most this many names are compared with a wrong one. */
 const MAX_CANDIDATES = 2_000;
 
 /** A hint that proposes the nearest of `names`, each written after `sigil`; none if all are far. */

@@ -7,21 +7,17 @@ import type { Either, Left, Right } from 'fp-ts/lib/Either.js';
 
 export type { Either, Left, Right };
 
-/** A failure. */
 export const left = <E = never, A = never>(value: E): Either<E, A> => ({
   _tag: 'Left',
   left: value,
 });
 
-/** A success. */
 export const right = <A = never, E = never>(value: A): Either<E, A> => ({
   _tag: 'Right',
   right: value,
 });
 
-/** Whether the result is a failure. */
 export const isLeft = <E>(either: Either<E, unknown>): either is Left<E> => either._tag === 'Left';
 
-/** Whether the result is a success. */
 export const isRight = <A>(either: Either<unknown, A>): either is Right<A> =>
   either._tag === 'Right';

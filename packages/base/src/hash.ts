@@ -1,13 +1,11 @@
 /** 32-bit hashing. Equal hashes prove nothing: a lookup compares as well. */
 
-/** Mixes `value` into `hash`. */
 export function mixHash(hash: number, value: number): number {
   let h = Math.imul(hash ^ value, 0x9e3779b1);
   h ^= h >>> 15;
   return Math.imul(h, 0x85ebca77) ^ (h >>> 13);
 }
 
-/** The hash of a text, at a cost of one step a character. */
 export function hashText(text: string): number {
   let hash = 0x811c9dc5;
   for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);

@@ -8,10 +8,7 @@ export class InvariantError extends Error {
   }
 }
 
-/**
- * Whether a value is an error of this name. A process may load two copies of a package, for
- * example in the file `batonjs` and alone: their error classes differ, the names do not.
- */
+/** Whether a value is an error of this name: copies of a package have different classes. */
 export const isErrorNamed = (value: unknown, name: string): boolean =>
   value instanceof Error && value.name === name;
 

@@ -6,10 +6,7 @@ export interface WeakMemory<K extends object, V> {
   readonly set: (key: K, value: V) => void;
 }
 
-/**
- * The new keys that a part gets before the next part's turn. V8 hashes an object to 21 bits: a weak map of
- * more than a million keys probes long chains.
- */
+/** The new keys that each part gets in turns: V8 probes long chains beyond a million keys. */
 const TURN = 1 << 19;
 
 /** The most parts. With more live keys than `PARTS * TURN` the parts grow. */

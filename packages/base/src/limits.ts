@@ -1,4 +1,4 @@
-/** What work on a program may take, from its file to its results. */
+/** Limits on the work on a program, from its file to its results. */
 import { type Diagnostic, diagnostic } from './diagnostic.ts';
 import { aFunction, aLimit, type OptionType, type OptionTypes } from './options.ts';
 import type { Span } from './span.ts';
@@ -26,7 +26,6 @@ export interface Limits {
   readonly shouldStop?: (() => boolean) | undefined;
 }
 
-/** The accepted values of each limit. */
 export const LIMIT_TYPES: OptionTypes<Limits> = {
   bytes: aLimit,
   elements: aLimit,
@@ -36,7 +35,6 @@ export const LIMIT_TYPES: OptionTypes<Limits> = {
   shouldStop: aFunction,
 };
 
-/** An option that holds limits. */
 export const someLimits: OptionType = {
   expected: `limits: a record of ${Object.keys(LIMIT_TYPES).join(', ')}`,
   is: (value) =>
@@ -49,16 +47,14 @@ export const someLimits: OptionType = {
     ),
 };
 
-/** What is counted. */
 export type Quantity = 'bytes' | 'elements' | 'nodes' | 'steps';
 
 /** The amounts that are left of limits. One budget serves one stage of the work. */
 export interface Budget {
-  /** Takes an amount; if there is no room for it, nothing is taken, and the answer is false. */
+  /** Takes an amount; if less is left, takes nothing and returns false. */
   readonly take: (quantity: Quantity, amount: number) => boolean;
-  /** Takes the room of a tensor: its bytes from all, and its elements within those of one tensor. */
+  /** Takes the bytes of a tensor from the total, and checks its number of elements. */
   readonly takeTensor: (elements: number, bytesEach: number) => boolean;
-  /** The amount that is left. */
   readonly left: (quantity: Quantity) => number;
   /** Whether the host asks to stop. */
   readonly isOver: () => boolean;
@@ -66,14 +62,11 @@ export interface Budget {
   readonly shouldStop: Limits['shouldStop'];
   /** The limits of type inference, which keeps its own counts. */
   readonly inference: Pick<Limits, 'typeParts' | 'shouldStop'>;
-  /** What an amount beyond a limit is: what takes it, the numbers, and the option to raise. */
+  /** The diagnostic for an amount beyond a limit: its cause, and the option to raise. */
   readonly exceeded: (what: string, quantity: Quantity, amount: number, span?: Span) => Diagnostic;
 }
 
-/**
- * A budget of limits, with the defaults of its stage for those that are not given. Defaults that take
- * work, such as those that follow from the size of a program, are asked for when they are needed.
- */
+/** A budget of limits; defaults that take work to find are functions, called on demand. */
 export function budgetWithin(limits: Limits, defaults: () => Limits = () => ({})): Budget {
   let found: Limits | undefined;
   const byDefault = (quantity: Quantity): number => {
@@ -102,7 +95,6 @@ export function budgetWithin(limits: Limits, defaults: () => Limits = () => ({})
   };
 }
 
-/** An amount beyond a limit. */
 export const limitExceeded = (
   what: string,
   quantity: Quantity,
@@ -115,14 +107,10 @@ export const limitExceeded = (
     hint: `raise \`limits.${quantity}\` if you trust the program`,
   });
 
-/**
- * Whether an exception says that there is no room: an array that the engine cannot make. A stack that
- * overflows is another matter.
- */
+/** Whether the engine could not allocate an array; false for a stack overflow. */
 export const isLackOfMemory = (error: unknown): boolean =>
   error instanceof RangeError && /length|size|alloc|memory|count value/i.test(error.message);
 
-/** Work that the host has ended. */
 export const stoppedByHost = (what: string, span?: Span): Diagnostic =>
   diagnostic('LIMIT_TIME', `${what} was stopped by its host`, {
     span,

@@ -19,10 +19,7 @@ export function remember<K, V>(memory: Memory<K, V>, key: K, make: () => V): V {
 export const numberIn = <K>(numbers: Map<K, number>, key: K): number =>
   remember(numbers, key, () => numbers.size);
 
-/**
- * The weak map of this name, shared by all copies of the packages in a process: what the file `batonjs`
- * stores for an object, a package that is imported alone finds.
- */
+/** The weak map of this name, shared by all copies of the packages in a process. */
 export function sharedTable<K extends object, V>(name: string): WeakMap<K, V> {
   const key = Symbol.for(`baton ${name}`);
   const known: unknown = Reflect.get(globalThis, key) ?? unshared.get(name);

@@ -15,7 +15,7 @@ export interface OptionType {
   readonly is: (value: unknown) => boolean;
   /** The accepted texts, for suggestions. */
   readonly texts?: ReadonlyArray<string>;
-  /** The wrong part of a wrong value, if it is not the whole. */
+  /** The wrong part of a wrong value, if only a part is wrong. */
   readonly culprit?: (value: unknown) => unknown;
 }
 
@@ -39,7 +39,7 @@ export function checkOptions<O extends object>(
   return atCaller(problemsOf(owner, given, types, required), owner, callee);
 }
 
-/** The diagnostics, each placed at the line that called `callee` unless it has a place already. */
+/** The diagnostics; those without a location get the line that called `callee`. */
 export function atCaller(
   problems: ReadonlyArray<Diagnostic>,
   name: string,
@@ -71,21 +71,17 @@ function problemsOf<O extends object>(
   return [...wrong, ...missing.map((name) => optionMissing(owner, name, types[name]))];
 }
 
-/** The options are not a record. */
 const optionRecord = (owner: string, found: string): Diagnostic =>
   diagnostic('OPTION_RECORD', `${owner} expects a record of options, found ${found}`);
 
-/** An option that the function does not have. */
 const optionUnknown = (owner: string, name: string, known: ReadonlyArray<string>): Diagnostic =>
   diagnostic('OPTION_UNKNOWN', `${owner} has no option \`${name}\``, {
     hint: suggestion(name, known),
   });
 
-/** A required option was left out. */
 const optionMissing = (owner: string, name: string, { expected }: OptionType): Diagnostic =>
   diagnostic('OPTION_MISSING', `${owner} needs \`${name}\`, ${expected}`);
 
-/** An option has a value of a wrong type. */
 function optionType(owner: string, name: string, type: OptionType, value: unknown): Diagnostic {
   const wrong = type.culprit === undefined ? value : type.culprit(value);
   const found = wrong === value ? showOption(value) : `${showOption(wrong)} in it`;
@@ -104,7 +100,6 @@ export const suggestion = (name: string, known: ReadonlyArray<string>, sigil = '
   return near === undefined ? list : `${near} ${list}`;
 };
 
-/** A short description of a user's value. */
 export function showOption(value: unknown): string {
   if (typeof value === 'string') return JSON.stringify(value);
   if (typeof value === 'function') return 'a function';
@@ -115,16 +110,13 @@ export function showOption(value: unknown): string {
   return String(value);
 }
 
-/** `true` or `false`. */
 export const aBoolean: OptionType = {
   expected: 'true or false',
   is: (value) => typeof value === 'boolean',
 };
 
-/** A text. */
 export const aText: OptionType = { expected: 'a text', is: (value) => typeof value === 'string' };
 
-/** A function. */
 export const aFunction: OptionType = {
   expected: 'a function',
   is: (value) => typeof value === 'function',
@@ -133,13 +125,11 @@ export const aFunction: OptionType = {
 /** Any value: its user checks it. */
 export const anything: OptionType = { expected: 'a value', is: () => true };
 
-/** Any record. */
 export const aRecord: OptionType = {
   expected: 'a record',
   is: (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
 };
 
-/** A whole number of at least `least`. */
 export const wholeNumber = (least: number): OptionType => ({
   expected: `a whole number of at least ${least}`,
   is: (value) => Number.isSafeInteger(value) && (value as number) >= least,
@@ -151,14 +141,12 @@ export const aLimit: OptionType = {
   is: (value) => typeof value === 'number' && value >= 0,
 };
 
-/** One of these values. */
 export const oneOfThese = (values: ReadonlyArray<string | number>): OptionType => ({
   expected: values.map((value) => JSON.stringify(value)).join(' or '),
   is: (value) => (values as ReadonlyArray<unknown>).includes(value),
   texts: values.map(String),
 });
 
-/** A list of items of one type. */
 export const listOf = (item: OptionType, items: string): OptionType => ({
   expected: `a list of ${items}`,
   is: (value) => Array.isArray(value) && value.every(item.is),
@@ -166,6 +154,5 @@ export const listOf = (item: OptionType, items: string): OptionType => ({
   ...(item.texts === undefined ? {} : { texts: item.texts }),
 });
 
-/** A list of some of these texts. */
 export const someOf = (texts: ReadonlyArray<string>): OptionType =>
   listOf(oneOfThese(texts), `some of ${texts.join(', ')}`);

@@ -16,11 +16,7 @@ export function fnv1a32(text: string): number {
   return hash >>> 0;
 }
 
-/**
- * Tommy Ettinger's mulberry32: small, fast, good enough for weights and test inputs.
- *
- * **Complexity** a handful of integer operations a number.
- */
+/** Tommy Ettinger's mulberry32: small, fast, good enough for weights and test inputs. */
 export function mulberry32(seed: number): Random {
   let state = seed | 0;
   return () => {

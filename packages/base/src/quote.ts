@@ -24,14 +24,10 @@ export const scriptText = (data: unknown): string =>
 export const markupText = (text: string): string =>
   text.replace(/[&<>"']/g, (c) => `&#${c.charCodeAt(0)};`);
 
-/** The inside of a string in double quotes in DOT. */
 export const dotText = (text: string): string =>
   text.replace(/["\\]/g, '\\$&').replace(/\r?\n/g, '\\n').replace(CONTROL, ' ');
 
-/**
- * Lines for a terminal: what controls it is shown as its escape, `\u001b`. JSON keeps its meaning,
- * since there such characters stand in strings alone.
- */
+/** Lines for a terminal: control characters become escapes, `\u001b`, valid in strings of JSON. */
 export const terminalText = (text: string): string =>
   text.replace(CONTROL, (c) => (c === '\n' || c === '\t' ? c : escaped(c)));
 

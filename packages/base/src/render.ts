@@ -29,7 +29,7 @@ function place(span: Span | undefined): ReadonlyArray<string> {
   ]);
 }
 
-/** A diagnostic as text: message, place, source line with carets, notes, hint. */
+/** A diagnostic as text: message, location, source line with carets, notes, hint. */
 export function renderDiagnostic(d: Diagnostic): string {
   return [
     `${d.severity}[${d.code}]: ${columnText(d.message)}`,
@@ -39,6 +39,5 @@ export function renderDiagnostic(d: Diagnostic): string {
   ].join('\n');
 }
 
-/** Several diagnostics, one after the other. */
 export const renderDiagnostics = (diagnostics: ReadonlyArray<Diagnostic>): string =>
   diagnostics.map(renderDiagnostic).join('\n\n');

@@ -2,7 +2,7 @@
 
 import { postOrder } from './dag.ts';
 
-/** A text with its name. The places of one text share one object, so that each can be shown. */
+/** A named text. All spans of a text share this object, so that each can be shown. */
 export interface SourceText {
   readonly name: string;
   readonly text: string;
@@ -30,7 +30,6 @@ export interface NodeSpan {
   readonly source: string;
   /** The node's name, or a name made from its position. */
   readonly name: string;
-  /** The operator's name in the source. */
   readonly op: string;
 }
 
@@ -46,13 +45,11 @@ export interface MergedSpan {
   readonly parts: ReadonlyArray<Span>;
 }
 
-/** The provenance of a node. */
 export type Span = TextSpan | NodeSpan | BuilderSpan | MergedSpan;
 
-/** One place, as opposed to a merge of several. */
+/** A single origin, as opposed to a merge of several. */
 export type SpanLeaf = Exclude<Span, MergedSpan>;
 
-/** A range of source text. */
 export const textSpan = (
   source: SourceText,
   line: number,
@@ -61,7 +58,6 @@ export const textSpan = (
   endColumn: number,
 ): TextSpan => ({ _tag: 'TextSpan', source, line, column, endLine, endColumn });
 
-/** A node of an imported graph. */
 export const nodeSpan = (source: string, name: string, op: string): NodeSpan => ({
   _tag: 'NodeSpan',
   source,
@@ -69,14 +65,9 @@ export const nodeSpan = (source: string, name: string, op: string): NodeSpan => 
   op,
 });
 
-/** A call in builder code. */
 export const builderSpan = (name: string): BuilderSpan => ({ _tag: 'BuilderSpan', name });
 
-/**
- * The union of several origins.
- *
- * **Complexity** linear in the number of arguments.
- */
+/** The union of several origins, in time linear in their number. */
 export function mergeSpans(...spans: ReadonlyArray<Span | undefined>): Span | undefined {
   const parts: Span[] = [];
   for (const span of spans) {
@@ -85,17 +76,13 @@ export function mergeSpans(...spans: ReadonlyArray<Span | undefined>): Span | un
   return parts.length <= 1 ? parts[0] : { _tag: 'MergedSpan', parts };
 }
 
-/**
- * Every single place in `span`, each once, in order of first appearance.
- *
- * **Complexity** linear in the distinct parts.
- */
+/** Each single origin in `span` once, in order of first appearance. **Complexity** linear. */
 export const spanLeaves = (span: Span | undefined): ReadonlyArray<SpanLeaf> =>
   postOrder(partsOf, span === undefined ? [] : [span]).filter((part) => part._tag !== 'MergedSpan');
 
 const partsOf = (span: Span): ReadonlyArray<Span> => (span._tag === 'MergedSpan' ? span.parts : []);
 
-/** `file:line:column`, `file: Conv conv1`, `builder conv1`: one place in words. */
+/** `file:line:column`, `file: Conv conv1`, `builder conv1`: an origin in words. */
 export function printSpan(span: Span): string {
   switch (span._tag) {
     case 'TextSpan':

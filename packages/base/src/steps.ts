@@ -1,7 +1,4 @@
-/**
- * Recursion on an explicit stack. A recursive function is written as a generator that yields its
- * calls; `runSteps` keeps them in an array, so that no depth overflows.
- */
+/** Recursion on an explicit stack: generators yield their calls, and `runSteps` keeps them. */
 
 /** A computation of `A` that may run others: `const a = yield* run(other)`. */
 export type Steps<A> = Generator<Steps<unknown>, A, unknown>;
@@ -37,7 +34,7 @@ export function run<A>(steps: Steps<A>): Steps<A> {
   return relay as unknown as Steps<A>;
 }
 
-/** The value of a computation. An exception passes through every computation that waits for it. */
+/** The value of a computation. An exception passes through every calling computation. */
 export function runSteps<A>(root: Steps<A>): A {
   const waiting: Steps<unknown>[] = [];
   let current: Steps<unknown> = root;

@@ -1,7 +1,4 @@
-/**
- * An attempt at optimizing a model: the result of a pipeline, and its files, read again and
- * compared.
- */
+/** An attempt at optimizing a model: the result of a pipeline, and its files, read again. */
 import { isLeft, type Result, right } from '@baton/base';
 import { type Ports, portsOf } from '@baton/onnx';
 import {
@@ -73,9 +70,7 @@ interface CheckedFiles extends ModelFiles {
   readonly seconds: number | undefined;
 }
 
-/**
- * The files of the optimized model; an ONNX file has been read again, and run if it is verified.
- */
+/** The files of the optimized model; an ONNX file is read again, and run if verified. */
 async function checkedFiles(
   session: Session,
   output: string,
@@ -164,9 +159,7 @@ export interface Work {
   readonly ports: Ports;
 }
 
-/**
- * The optimized model. The original is kept only for a comparison: its weights may take gigabytes.
- */
+/** The optimized model, with the original only if they are compared: weights may be gigabytes. */
 async function improved(session: Session, pipeline: Pass): Promise<Result<Work>> {
   const { host, operands } = session;
   let file: FileFigures | undefined;

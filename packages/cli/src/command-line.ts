@@ -33,10 +33,7 @@ export function readCommandLine<const O extends Options>(
   return mistake ?? parseArgs<Config<O>>({ args, options, allowPositionals: true });
 }
 
-/**
- * Whether an argument combines more short options than exist: Node's parser recurses on each. The
- * path after `-o` does not count.
- */
+/** Whether more short options are combined than exist: Node's parser recurses on each. */
 const isLongGroup = (arg: string, options: Options): boolean =>
   /^-[^-]/.test(arg) &&
   arg.length > MAX_GROUP &&

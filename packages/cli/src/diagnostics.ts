@@ -13,11 +13,9 @@ export const unreadable = (path: string, reason: string, hint?: string): Diagnos
 export const unwritable = (path: string, reason: string): Diagnostic =>
   diagnostic('CLI_WRITE', `${path} cannot be written: ${reason}`);
 
-/** A file whose contents do not suit its use. */
 export const unfit = (path: string, message: string, hint?: string): Diagnostic =>
   diagnostic('CLI_FILE', `${path}: ${message}`, { hint });
 
-/** An array of an archive that is larger than its input can be. */
 export const archiveTooLarge = (path: string, bytes: number, limit: number): Diagnostic =>
   diagnostic(
     'CLI_ARCHIVE_TOO_LARGE',
@@ -29,10 +27,7 @@ export const archiveTooLarge = (path: string, bytes: number, limit: number): Dia
 const LIMITS =
   /(^|_)(LIMIT|LIMIT_TIME|MEMORY|TOO_LARGE|TOO_DEEP|TOO_MANY|TOO_LONG|OUT_OF_FUEL|STOPPED)$/;
 
-/**
- * The options of the library that messages mention, as options of the command; `undefined` if the
- * command lacks them.
- */
+/** The command's options for the library's that messages mention; `undefined` if it has none. */
 const OPTIONS: ReadonlyMap<string, string | undefined> = new Map([
   ['dims', '--dim'],
   ['maxConstantBytes', '--max-constant-bytes'],
@@ -74,7 +69,6 @@ function adviceInOptions(hint: string): string | undefined {
   return open.length === 0 ? undefined : withOptions(open.join(', or '));
 }
 
-/** Replaces mentions of the library's options by those of the command. */
 export function inOptions(problem: Diagnostic): Diagnostic {
   const { hint, ...rest } = problem;
   const advice =

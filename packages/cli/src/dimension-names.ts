@@ -24,7 +24,6 @@ export interface TypeTexts {
   readonly dims: ReadonlyArray<string>;
 }
 
-/** Prints the types of a model that was read from a file with these dimensions. */
 export function typeTexts(m: IRModule, file: FileDimensions): TypeTexts {
   const names = new Map<TypeVar, string>();
   for (const { nameHint, typeAnnotation: type } of m.functions.get('main')?.params ?? []) {

@@ -5,7 +5,6 @@ import type { PageAssets, Progress, Timing } from '@baton/report';
 import type { Tensor } from '@baton/tensor';
 import type { Rule } from 'batonjs';
 
-/** A file to write, in pieces. */
 export interface NewFile {
   /** `-` is standard output. */
   readonly path: string;
@@ -63,10 +62,7 @@ export interface Host {
   /** The bytes of a file, which the caller may change; `-` is standard input. */
   readonly read: (path: string) => Promise<Result<Uint8Array>>;
   readonly list: (folder: string) => Promise<Result<ReadonlyArray<string>>>;
-  /**
-   * Reads parts of regular files in the folder of `path` and below it; links to other folders are
-   * refused.
-   */
+  /** Reads parts of regular files below the folder of `path`; links out of it are refused. */
   readonly beside: (
     path: string,
   ) => (place: ExternalLocation) => Uint8Array | Diagnostic | undefined;

@@ -51,10 +51,7 @@ export function likelySizes(m: IRModule): LikelySizes {
 
 type Sizes = ReadonlyArray<readonly [TypeVar, number]>;
 
-/**
- * The sizes that a call suggests: of operands that broadcast, or of rows that are processed
- * together.
- */
+/** The sizes that a call suggests: of operands that broadcast, or of rows processed together. */
 function sizesAt(
   call: Call,
   kind: OpKind | undefined,
@@ -66,9 +63,7 @@ function sizesAt(
   return kind === 'movement' && call.args.length === 1 ? ofRows(a, result) : [];
 }
 
-/**
- * Names on axes, counted from the end, on which the other operand has a number, and so the result.
- */
+/** Names on axes, counted from the end, on which the other operand has a known size. */
 function besideEachOther(
   a: ReadonlyArray<Dim>,
   b: ReadonlyArray<Dim>,

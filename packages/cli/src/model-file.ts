@@ -37,10 +37,7 @@ const BY_ENDING: ReadonlyArray<readonly [ending: RegExp, ModelForm]> = [
   [/\.json$/i, 'json'],
 ];
 
-/**
- * The model that an operand names, read with the sizes of `--dim`. `onFile` receives the bytes
- * before the model takes them over.
- */
+/** The model that an operand names, read with `--dim`; `onFile` gets the bytes first. */
 export async function openModel(
   session: Session,
   path: string,
@@ -115,7 +112,6 @@ export interface ModelFiles {
   readonly onnx: OnnxFile | undefined;
 }
 
-/** The bytes of an ONNX file, which are joined on demand. */
 export interface OnnxFile {
   readonly bytes: () => Uint8Array;
   readonly weights: (place: ExternalLocation) => Uint8Array | Diagnostic | undefined;
@@ -148,7 +144,6 @@ const MAX_INSIDE = 1.9 * 2 ** 30;
 /** Smaller weights stay inside the model. */
 const MIN_OUTSIDE = 1024;
 
-/** The alignment of tensors in a file of weights. */
 const ALIGNMENT = 4096;
 
 function onnxFiles(

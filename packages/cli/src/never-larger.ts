@@ -72,7 +72,6 @@ const isLike = ({ texts, text, has, settings }: Session, { sizes }: Attempt): bo
   !has('external-data') &&
   settings.passes.length === 0;
 
-/** The bytes of a file's header. */
 const HEADER_BYTES = 64;
 
 function tellGrowth(host: Host, what: string, { sizes }: Attempt): void {

@@ -48,10 +48,7 @@ export function loadBundle(path: string, command: string | undefined): unknown {
   return module.exports;
 }
 
-/**
- * The cache file of a bundle; `undefined` if nothing is cached. The code contains the path of its
- * bundle, which errors show, so installations with the same content do not share it.
- */
+/** The cache file of a bundle, by its path, which the code contains, or `undefined`. */
 function codeFile(id: string, path: string, command = ''): string | undefined {
   const { env, versions, arch } = process;
   if (env.NODE_DISABLE_COMPILE_CACHE !== undefined || !COMMAND.test(command)) return undefined;

@@ -13,10 +13,7 @@ import { MAX_REQUEST } from './node-reading.ts';
 
 export type ImportModule = (href: string) => Promise<unknown>;
 
-/**
- * Part of a regular file below the folder of the model. No path in a model leads outside, nor does
- * a link; a pipe is not opened, since reading it might never end.
- */
+/** Part of a regular file below the folder of the model; links out of it and pipes are refused. */
 export function readBeside(
   folder: string,
   place: ExternalLocation,
@@ -155,10 +152,7 @@ async function toFile(
   }
 }
 
-/**
- * Writes a piece in as few requests as the system allows: `writeFile` makes one for each half
- * megabyte.
- */
+/** Writes a piece in as few requests as possible: `writeFile` makes one for each half megabyte. */
 async function writeWhole(file: FileHandle, piece: Uint8Array | string): Promise<void> {
   const bytes = typeof piece === 'string' ? Buffer.from(piece) : piece;
   for (let at = 0; at < bytes.length; ) {

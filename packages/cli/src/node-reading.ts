@@ -1,6 +1,4 @@
-/**
- * Reads complete files in Node, each in one request that the system serves while the program works.
- */
+/** Reads complete files in Node, each in one request that runs while the program works. */
 import { closeSync, openSync, read, statSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
@@ -45,10 +43,7 @@ function sizeOf(path: string): number | undefined {
 /** A file that is read while the program loads. */
 export interface Ahead {
   readonly path: string;
-  /**
-   * Returns the bytes once: they are not kept. `undefined` if they were returned before, or cannot
-   * be read: reading again reports the reason.
-   */
+  /** Returns the bytes once; `undefined` afterwards, or if they cannot be read. */
   readonly take: () => Promise<Uint8Array | undefined>;
 }
 

@@ -64,7 +64,6 @@ export function optimizedBy(
   }
 }
 
-/** The number of passes in a pipeline, without inner pipelines. */
 function leavesOf(pipeline: Pass): number {
   const pending = [pipeline];
   let count = 0;

@@ -1,7 +1,4 @@
-/**
- * The pipeline that `optimize` runs on a model: a level, rules, searches, and the passes of the
- * settings.
- */
+/** The pipeline of `optimize`: a level, rules, searches, and the passes of the settings. */
 import { fail, isLeft, type Result, right } from '@baton/base';
 import {
   greedy,

@@ -24,9 +24,7 @@ export function showStages({ progress, now }: Host, passes: number): Instrument 
   };
 }
 
-/**
- * Shows the kind of inputs of a comparison: `comparing: native inputs (3 of 4, about 2 s left)`.
- */
+/** Shows the inputs of a comparison: `comparing: native inputs (3 of 4, about 2 s left)`. */
 export function showRegimes({ progress, now }: Host): (regime: string, done: number) => void {
   let start = 0;
   const all = check.REGIMES.length;

@@ -15,9 +15,7 @@ export interface RowAt {
 export type Twins = ReadonlyArray<readonly [RowAt, RowAt]>;
 
 export interface AlignOptions {
-  /**
-   * Whether equal origins are the same node, as after a pass; two texts have equal lines by chance.
-   */
+  /** Whether equal origins are one node, as after a pass; two texts have equal lines by chance. */
   readonly hasSharedOrigins: boolean;
 }
 
@@ -52,7 +50,6 @@ interface Flat {
   readonly at: ReadonlyArray<RowAt>;
   /** The last row of each card, which contains the card's result. */
   readonly lastOf: ReadonlyArray<number>;
-  /** The cards that each card reads, and those that read it. */
   readonly sources: ReadonlyArray<ReadonlyArray<number>>;
   readonly users: ReadonlyArray<ReadonlyArray<number>>;
 }
@@ -103,9 +100,7 @@ function addTo<K>(lists: Map<K, number[]>, key: K, item: number): void {
   else there.push(item);
 }
 
-/**
- * Aligns inputs and outputs by name, and the remaining inputs by position, if their types agree.
- */
+/** Aligns inputs and outputs by name, and other inputs by position, if their types agree. */
 function alignEdges(pairing: Pairing): void {
   alignByKey(pairing, ({ call, op }) => (call ? undefined : `${op}`));
   const isInput = ({ rows, at, sources }: Flat, i: number): boolean =>
@@ -134,10 +129,7 @@ function alignByKey(pairing: Pairing, keyOf: (row: Row) => string | undefined): 
   }
 }
 
-/**
- * A row that was merged from several has the origins of all, and the value of the last one: a
- * convolution that fused a batch normalization is aligned with the normalization.
- */
+/** A row merged from several has the origins of all, and is aligned with the last of them. */
 function alignCovered(pairing: Pairing): void {
   const { first, second, twinOfFirst, twinOfSecond } = pairing;
   for (const [j, i] of coverings(second, twinOfSecond, first, twinOfFirst)) pair(pairing, i, j);

@@ -94,10 +94,7 @@ function sourcesOf({ cards, links }: Cards): ReadonlyArray<ReadonlyArray<number>
   return sources;
 }
 
-/**
- * The cards and edges of one graph, at their positions in the common drawing. Cards of a slot begin
- * at one height.
- */
+/** The cards and edges of one graph, at their positions in the common drawing. */
 function partOf(
   whole: Drawing,
   { cards: own, links }: Cards,

@@ -22,7 +22,6 @@ const READABLE_SCALE = 0.62;
 
 const clampScale = (scale: number): number => Math.min(MAX_SCALE, Math.max(MIN_SCALE, scale));
 
-/** The view of the entire drawing, centred. */
 export function fitted(drawing: Size, pane: Size): View {
   const room = (size: number): number => Math.max(1, size - 2 * MARGIN);
   const scale = clampScale(

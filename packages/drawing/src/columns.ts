@@ -1,7 +1,4 @@
-/**
- * Horizontal positions of the items of layers: near their neighbours, as far as order and widths
- * allow.
- */
+/** Horizontal positions of the items of layers: near their neighbours. */
 import type { Item, Layers } from './layers.ts';
 
 const SWEEPS = 16;

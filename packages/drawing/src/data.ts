@@ -3,7 +3,6 @@
 export interface Drawing {
   /** The reason, if it was not drawn. */
   readonly omitted?: string;
-  /** The number of operator calls. */
   readonly calls: number;
   readonly width: number;
   readonly height: number;
@@ -24,13 +23,11 @@ export interface Card {
 export interface Row {
   /** An index in the table of kinds. */
   readonly kind: number;
-  /** Whether the row is an operator call. */
   readonly call: boolean;
   readonly places: ReadonlyArray<number>;
   readonly op: number;
   /** A note after the name, such as a window's size. */
   readonly note: number;
-  /** The type of the result. */
   readonly type: number;
   /** The types of the arguments. */
   readonly inputs: number;

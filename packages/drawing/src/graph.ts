@@ -88,7 +88,6 @@ function through(
   return sources(children(node), producers);
 }
 
-/** The rows of a node's card, if it has one. */
 function boxOf(node: Expr, rows: Rows): Placed[] | undefined {
   if (node._tag !== 'Call') {
     const word = WORDS.get(node._tag);

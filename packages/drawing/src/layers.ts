@@ -9,7 +9,6 @@
 /** The number of a card or a waypoint: cards are first, in the given order. */
 export type Item = number;
 
-/** The layers of a graph. */
 export interface Layers {
   /** Items from left to right, from the top layer to the lowest. */
   readonly order: ReadonlyArray<ReadonlyArray<Item>>;
@@ -90,9 +89,7 @@ function longestPaths(count: number, links: ReadonlyArray<readonly [number, numb
   return layerOf;
 }
 
-/**
- * Sorts layers by the mean position of neighbours, so that connected items are close to each other.
- */
+/** Sorts layers by the mean position of neighbours, so that connected items are close. */
 function ordered(
   layerOf: ReadonlyArray<number>,
   above: ReadonlyArray<ReadonlyArray<Item>>,

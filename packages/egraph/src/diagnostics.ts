@@ -7,7 +7,6 @@ import {
   type TextSpan,
 } from '@baton/base';
 
-/** A text that ends inside a parenthesis or is empty. */
 export const unexpectedEnd = (span: TextSpan, open: TextSpan | undefined): Diagnostic =>
   diagnostic(
     'EGRAPH_UNEXPECTED_END',
@@ -15,32 +14,27 @@ export const unexpectedEnd = (span: TextSpan, open: TextSpan | undefined): Diagn
     { span, related: open ? [{ message: 'it would close this', span: open }] : [] },
   );
 
-/** A text with more after its expression. */
 export const trailingText = (found: string, span: TextSpan): Diagnostic =>
   diagnostic('EGRAPH_TRAILING_TEXT', `expected the end of the text, found \`${found}\``, { span });
 
-/** `()`, or a list whose head is a list or a variable. */
 export const missingOperator = (found: string, span: TextSpan): Diagnostic =>
   diagnostic('EGRAPH_MISSING_OPERATOR', `expected an operator after \`(\`, found \`${found}\``, {
     span,
     hint: 'write a leaf or `(operator child …)`',
   });
 
-/** A variable where only a term may stand. */
 export const variableInTerm = (name: string, span: TextSpan): Diagnostic =>
   diagnostic('EGRAPH_VARIABLE_IN_TERM', `expected a term, found the variable \`${name}\``, {
     span,
     hint: 'variables belong to patterns',
   });
 
-/** A pattern that is nested too deeply. */
 export const patternTooDeep = (limit: number, span: TextSpan): Diagnostic =>
   diagnostic('EGRAPH_PATTERN_TOO_DEEP', `expected a pattern at most ${limit} levels deep`, {
     span,
     hint: 'name a ground part by a leaf',
   });
 
-/** A clause of a multi-pattern that is not `?variable = pattern`. */
 export const badClause = (found: string, span: TextSpan): Diagnostic =>
   diagnostic('EGRAPH_BAD_CLAUSE', `expected \`?variable = pattern\`, found \`${found}\``, {
     span,
@@ -57,20 +51,17 @@ export const unboundVariable = (
     hint: `the left side binds ${bound.join(', ') || 'none'}`,
   });
 
-/** A variable that stands for a class at one place and for a payload at another. */
 export const mixedVariable = (rule: string, variable: string): Diagnostic =>
   diagnostic(
     'EGRAPH_MIXED_VARIABLE',
     `rule \`${rule}\`: \`${variable}\` stands for a class and for a payload`,
   );
 
-/** Two rules of one run with one name. */
 export const duplicateRule = (rule: string): Diagnostic =>
   diagnostic('EGRAPH_DUPLICATE_RULE', `two rules are named \`${rule}\``, {
     hint: 'rules are told apart by name',
   });
 
-/** A node whose number of children the language does not allow. */
 export const arityMismatch = (
   name: string,
   expected: ReadonlyArray<number>,
@@ -81,7 +72,6 @@ export const arityMismatch = (
     `operator \`${name}\` takes ${expected.join(' or ')} children, found ${found}`,
   );
 
-/** An operator or leaf that the language does not have. */
 export const unknownOperator = (name: string, known: ReadonlyArray<string>): Diagnostic =>
   diagnostic('EGRAPH_UNKNOWN_OPERATOR', `operator \`${name}\` is not in the language`, {
     hint: `the language has ${known.join(', ')}`,
@@ -100,7 +90,7 @@ export const unknownClass = (id: unknown): Diagnostic =>
     },
   );
 
-/** A limit of time without a clock: the package reads none of its own. */
+/** A limit of time without a clock: the package itself reads none. */
 export const clockMissing = (owner: string): Diagnostic =>
   diagnostic('OPTION_MISSING', `${owner} needs \`now\`, a clock, for \`timeLimitMs\``, {
     hint: 'for example `now: () => performance.now()`',
@@ -110,13 +100,12 @@ export const clockMissing = (owner: string): Diagnostic =>
 export const ruleThrew = (rule: string, error: unknown): Diagnostic =>
   diagnostic('EGRAPH_RULE_THREW', `rule \`${rule}\` threw ${error}`, { related: thrownAt(error) });
 
-/** The first place that the stack of an exception names. */
+/** The first location that the stack of an exception names. */
 const thrownAt = (error: unknown): ReadonlyArray<RelatedNote> => {
   const place = error instanceof Error && error.stack?.match(/\S.*:\d+:\d+.*/);
   return place ? [{ message: place[0] }] : [];
 };
 
-/** An analysis whose data kept changing. */
 export const analysisDiverges = (name: string, limit: number): Diagnostic =>
   diagnostic(
     'EGRAPH_ANALYSIS_DIVERGES',
@@ -124,55 +113,44 @@ export const analysisDiverges = (name: string, limit: number): Diagnostic =>
     { hint: 'merge must climb a lattice of finite height' },
   );
 
-/** `pop` without a `push`. */
 export const nothingToPop = (): Diagnostic =>
   diagnostic('EGRAPH_NOTHING_TO_POP', 'expected an earlier `push`');
 
-/** A question about proofs to an e-graph without explanations. */
 export const explanationsOff = (): Diagnostic =>
   diagnostic('EGRAPH_EXPLANATIONS_OFF', 'this e-graph keeps no explanations', {
     hint: 'make it with `new EGraph({ explanations: true })`',
   });
 
-/** A term that the e-graph does not hold. */
 export const termNotFound = (term: string): Diagnostic =>
   diagnostic('EGRAPH_TERM_NOT_FOUND', `the e-graph does not hold \`${term}\``);
 
-/** Two terms that are not known to be equal. */
 export const notEqual = (left: string, right: string): Diagnostic =>
   diagnostic('EGRAPH_NOT_EQUAL', `\`${left}\` and \`${right}\` are not known to be equal`);
 
-/** A proof step that does not follow. */
 export const badProof = (step: number, why: string): Diagnostic =>
   diagnostic('EGRAPH_BAD_PROOF', `step ${step} of the proof does not hold: ${why}`);
 
-/** A proof whose flat form would be too long to write. */
 export const proofTooLong = (limit: number): Diagnostic =>
   diagnostic('EGRAPH_PROOF_TOO_LONG', `the flat form of the proof has more than ${limit} steps`, {
     hint: 'the tree form shares its parts: use `printProof`',
   });
 
-/** A root that is not a class of the graph. */
 export const unknownRoot = (root: number): Diagnostic =>
   diagnostic('EXTRACT_UNKNOWN_ROOT', `expected a class of the e-graph as root, found ${root}`);
 
-/** A class without a term of finite cost. */
 export const noTerm = (root: number): Diagnostic =>
   diagnostic('EXTRACT_NO_TERM', `expected a term of finite cost in class ${root}, found none`, {
     hint: 'every node of the class costs infinitely much or needs the class itself',
   });
 
-/** A cost that is not a number, is negative, or is below a child's. */
 export const badCost = (name: string, found: unknown, expected: string): Diagnostic =>
   diagnostic('EXTRACT_BAD_COST', `expected ${expected} as the cost of ${name}, found ${found}`);
 
-/** Data that is not a serialised e-graph. */
 export const badGraphData = (path: string, expected: string): Diagnostic =>
   diagnostic('EGRAPH_BAD_DATA', `expected ${expected} at ${path}`, {
     hint: 'the format is that of the package egraph-serialize',
   });
 
-/** Classes in which every node needs the class itself. */
 export const classWithoutTerm = (eclass: string): Diagnostic =>
   diagnostic('EGRAPH_CLASS_WITHOUT_TERM', `class ${eclass} holds no finite term`, {
     hint: 'every node of the class needs, directly or not, the class itself',

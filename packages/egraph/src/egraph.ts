@@ -49,7 +49,6 @@ export interface Analysis<D> {
   readonly modify?: (egraph: EGraph<D>, id: ClassId) => void;
 }
 
-/** The options of an e-graph. */
 export interface EGraphOptions<D> {
   /** The operators and the reading of leaves; by default any text is allowed. */
   readonly language?: Language;
@@ -65,18 +64,11 @@ interface Saved {
   readonly proofs: ProofLog | undefined;
 }
 
-/**
- * A set of terms under an equivalence that is closed under congruence.
- *
- * `D` is the data that an analysis keeps for each class. `add` and `union` leave congruence to the
- * next `rebuild`; ask for classes, nodes and matches after one.
- */
 export class EGraph<D = undefined> {
   /** The flat arrays, for matchers and exporters; write to them through the e-graph. */
   readonly store: Store = new Store();
   /** The nodes in the order of matching. */
   readonly tables: Tables = new Tables();
-  /** The language in which texts are read. */
   declare readonly language: Language;
   /** Every operator that any node has had. */
   declare readonly operators: ReadonlyArray<Operator>;
@@ -102,12 +94,10 @@ export class EGraph<D = undefined> {
     }
   }
 
-  /** The number of nodes that are part of a class. */
   get nodeCount(): number {
     return this.store.liveNodes;
   }
 
-  /** The number of classes. */
   get classCount(): number {
     return this.store.classes;
   }
@@ -211,16 +201,11 @@ export class EGraph<D = undefined> {
     return ok(this.addTerm(root));
   }
 
-  /**
-   * Adds an s-expression.
-   *
-   * **Errors** of `parseTerm`.
-   */
+  /** Adds an s-expression. **Errors** of `parseTerm`. */
   addExpr(text: string): Result<ClassId> {
     return andThen(parseTerm(text, this.language), (t) => ok(this.addTerm(t)));
   }
 
-  /** The class of a node, if there is one. */
   lookup(
     name: string,
     children: ReadonlyArray<ClassId> = [],
@@ -232,7 +217,6 @@ export class EGraph<D = undefined> {
     return n < 0 ? undefined : (this.store.find(n) as ClassId);
   }
 
-  /** The class of a term, if the e-graph holds it. */
   lookupTerm(root: Term): ClassId | undefined {
     const lookup = memoFold<Term, ClassId | undefined>(termChildren, (t, get) => {
       const children = t.children.flatMap((child) => get(child) ?? []);
@@ -252,7 +236,6 @@ export class EGraph<D = undefined> {
     return andThen(parseTerm(text, this.language), (t) => ok(this.lookupTerm(t)));
   }
 
-  /** The canonical id of a class. */
   find(id: ClassId): ClassId {
     const { store } = this;
     // Arrays are longer than their used part, and have no element at −1, 0.5 and NaN.
@@ -291,7 +274,6 @@ export class EGraph<D = undefined> {
     return true;
   }
 
-  /** The data of a class. */
   data(id: ClassId): D {
     // The data holds only values made by the analysis of this e-graph.
     return this.facts.data[this.find(id)] as D;
@@ -323,7 +305,6 @@ export class EGraph<D = undefined> {
     for (let c = 0; c < size; c++) if (uf[c] === c) visit(c as ClassId);
   }
 
-  /** The nodes of a class. */
   nodes(id: ClassId): ReadonlyArray<NodeId> {
     const ids: NodeId[] = [];
     this.forEachNode(id, (n) => ids.push(n));
@@ -350,12 +331,10 @@ export class EGraph<D = undefined> {
     return this.classes().filter((id) => this.nodes(id).some(isWanted));
   }
 
-  /** The canonical id of the class of a node. */
   classOf(n: NodeId): ClassId {
     return this.store.find(n) as ClassId;
   }
 
-  /** The operator of a node: name, arity and payload. */
   operatorOf(n: NodeId): Operator {
     return this.operators[this.store.nodes[n * 4] as number] as Operator;
   }
@@ -365,7 +344,6 @@ export class EGraph<D = undefined> {
     return this.store.find(this.store.child(n, i)) as ClassId;
   }
 
-  /** The canonical ids of the children of a node. */
   childrenOf(n: NodeId): ReadonlyArray<ClassId> {
     const { arity } = this.operatorOf(n);
     const ids = new Array<ClassId>(arity);
@@ -378,7 +356,6 @@ export class EGraph<D = undefined> {
     return printTermIn(this.language, t);
   }
 
-  /** The text of a node's operator. */
   printOperator(n: NodeId): string {
     const { name, payload } = this.operatorOf(n);
     return printIn(this.language, name, payload);
@@ -393,11 +370,7 @@ export class EGraph<D = undefined> {
     this.saved.push(this.state());
   }
 
-  /**
-   * Restores exactly the state of the last `push`.
-   *
-   * **Errors** `EGRAPH_NOTHING_TO_POP`.
-   */
+  /** Restores exactly the state of the last `push`. **Errors** `EGRAPH_NOTHING_TO_POP`. */
   pop(): Result<undefined> {
     const saved = this.saved.pop();
     if (!saved) return fail(nothingToPop());

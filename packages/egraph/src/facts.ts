@@ -7,12 +7,10 @@ import type { Store, StoreHooks } from './store/store.ts';
 /** A class whose data changes this often in one rebuild belongs to an analysis that diverges. */
 const MAX_DATA_CHANGES = 10_000;
 
-/** The data of all classes. */
 export interface ClassData {
   data: unknown[];
   /** The number of changes to each class's data in this rebuild. */
   readonly changes: Map<number, number>;
-  /** The fault of the analysis. */
   failure: Diagnostic | undefined;
 }
 

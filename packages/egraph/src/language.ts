@@ -10,7 +10,6 @@ export interface LeafKind<P> {
   /** The payload of a token, or `undefined` if the token is not of this kind. */
   readonly parse: (token: string) => P | undefined;
   readonly print: (payload: P) => string;
-  /** The identity of payloads, if it is not the payload itself. */
   readonly key?: (payload: P) => unknown;
 }
 
@@ -21,10 +20,8 @@ export interface SomeLeafKind {
   readonly key?: (payload: never) => unknown;
 }
 
-/** The number of children of an operator: one number, one of several, or any. */
 export type Arity = number | ReadonlyArray<number> | 'any';
 
-/** The content of a language definition. */
 export interface LanguageDefinition {
   /** Operators by name. Absent: every operator is allowed. */
   readonly operators?: Readonly<Record<string, Arity>>;
@@ -49,7 +46,6 @@ type Repeat<N extends number, T extends ReadonlyArray<Term> = []> = number exten
       : Repeat<N, [...T, Term]>
     : never;
 
-/** The operators and leaves, and the text of leaves. */
 export interface Language<L extends LanguageDefinition = LanguageDefinition> {
   readonly definition: L;
   /** A term whose operator and number of children the compiler checks. */
@@ -79,14 +75,12 @@ export function defineLanguage<const L extends LanguageDefinition>(definition: L
 /** The language without a schema: every operator, with any number of children. */
 export const anyLanguage: Language = defineLanguage({} as LanguageDefinition);
 
-/** Leaves that are decimal numbers. */
 export const numberLeaf: LeafKind<number> = {
   parse: (token) =>
     /^[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?$/i.test(token) ? Number(token) : undefined,
   print: String,
 };
 
-/** Leaves that are `true` or `false`. */
 export const booleanLeaf: LeafKind<boolean> = {
   parse: (token) => (token === 'true' ? true : token === 'false' ? false : undefined),
   print: String,
@@ -115,7 +109,6 @@ export function readHead(language: Language, token: string): Head {
   return payload === undefined ? { name: token, payload } : { name, payload };
 }
 
-/** The operator and payload of a pattern that is not a variable. */
 export const readOperator = (language: Language, p: PatternAtom | PatternNode): Head =>
   p._tag === 'Atom'
     ? readLeaf(language, p.token)
@@ -133,7 +126,6 @@ export function printIn({ definition }: Language, name: string, payload: unknown
   );
 }
 
-/** A term as an s-expression of this language. */
 export const printTermIn = (language: Language, t: Term): string =>
   printTerm(t, (name, payload) => printIn(language, name, payload));
 
@@ -174,7 +166,6 @@ export function parseTerm(text: string, language: Language = anyLanguage): Resul
   );
 }
 
-/** The identity of payloads in a language. */
 export function payloadKey(language: Language): (name: string, payload: unknown) => unknown {
   const { leaves, payloads, payloadKey: general } = language.definition;
   return (name, payload) => {

@@ -11,7 +11,7 @@ const MAX_PATTERN_DEPTH = 200;
 const EQUALS = /\s=\s/;
 const EQUALS_LENGTH = 3;
 
-/** A hole that stands for any class. Its name begins with `?`. */
+/** A hole that matches any class. Its name begins with `?`. */
 export interface PatternVariable {
   readonly _tag: 'Variable';
   readonly name: string;
@@ -23,16 +23,14 @@ export interface PatternAtom {
   readonly token: string;
 }
 
-/** An operator above patterns. */
 export interface PatternNode {
   readonly _tag: 'Node';
   readonly name: string;
-  /** A payload, or a variable that stands for any payload. */
+  /** A payload, or a variable that matches any payload. */
   readonly payload: unknown;
   readonly children: ReadonlyArray<Pattern>;
 }
 
-/** A term with holes. */
 export type Pattern = PatternVariable | PatternAtom | PatternNode;
 
 /** A part of a multi-pattern: `variable` names the class that `pattern` matches. */
@@ -41,17 +39,14 @@ export interface Clause {
   readonly pattern: Pattern;
 }
 
-/** A hole. */
 export const variable: (name: `?${string}`) => Pattern = (name) => hole(name);
 
 /** Like {@link variable}, for any text. */
 export const hole = (name: string): Pattern => ({ _tag: 'Variable', name });
 
-/** Whether a payload is a variable. */
 export const isHole = (payload: unknown): payload is PatternVariable =>
   (payload as Partial<PatternVariable> | null | undefined)?._tag === 'Variable';
 
-/** The name of the variable for the payload of a pattern, if it has one. */
 export const payloadVariable = (p: Pattern): string | undefined =>
   p._tag === 'Node' && isHole(p.payload) ? p.payload.name : undefined;
 
@@ -73,7 +68,6 @@ export const node = (
 export const parsePattern = (text: string, name = 'pattern'): Result<Pattern> =>
   readPattern({ name, text });
 
-/** The pattern between two places of a text. */
 const readPattern = (source: SourceText, from?: number, to?: number): Result<Pattern> =>
   readSexp<Pattern>(
     source,
@@ -138,7 +132,6 @@ export function patternVariables(...patterns: ReadonlyArray<Pattern>): ReadonlyA
   return [...new Set(names)];
 }
 
-/** The variables of payloads. */
 export const payloadVariables = (patterns: ReadonlyArray<Pattern>): ReadonlySet<string> =>
   new Set(subpatterns(patterns).flatMap((p) => payloadVariable(p) ?? []));
 
@@ -153,11 +146,9 @@ export function subpatterns(patterns: ReadonlyArray<Pattern>): ReadonlyArray<Pat
   return found;
 }
 
-/** The patterns below a pattern. */
 export const partsOf = (p: Pattern): ReadonlyArray<Pattern> =>
   p._tag === 'Node' ? p.children : [];
 
-/** One side of a rule: a pattern, or clauses. */
 export type Side = ReadonlyArray<Clause> | Pattern;
 
 /** The name of the matched class, which no variable can have. */
@@ -167,18 +158,15 @@ export const MATCHED = '';
 export const clausesOf = (side: Side): ReadonlyArray<Clause> =>
   '_tag' in side ? [{ variable: MATCHED, pattern: side }] : side;
 
-/** The patterns of a side. */
 export const patternsOf = (side: Side): ReadonlyArray<Pattern> =>
   clausesOf(side).map((clause) => clause.pattern);
 
-/** The variables that a left side binds, each once. */
 export const sideVariables = (side: Side): ReadonlyArray<string> =>
   patternVariables(
     ...('_tag' in side ? [] : side.map((clause) => hole(clause.variable))),
     ...patternsOf(side),
   );
 
-/** A pattern as an s-expression. */
 export function printPattern(p: Pattern): string {
   if (p._tag === 'Variable') return p.name;
   if (p._tag === 'Atom') return p.token;

@@ -52,13 +52,11 @@ export interface Condition<D> {
 /** A right-hand side that is a function. */
 export interface Applier<D> {
   readonly _tag: 'Applier';
-  /** The variables that the function reads. */
   readonly variables: ReadonlyArray<string>;
   /** The class that equals the matched one, or `undefined` to do nothing. */
   readonly apply: (match: Match<D>) => ClassId | undefined;
 }
 
-/** A checked rule. */
 export interface Rewrite<D = unknown> {
   readonly _tag: 'Rewrite';
   readonly name: string;
@@ -203,7 +201,6 @@ export function whenPayload<D = unknown, P = unknown>(
   return { ...condition, reads: 'match', check: (_, ...payloads) => check(...payloads) };
 }
 
-/** Options of {@link whenEqual}. */
 export interface WhenEqualOptions {
   /** Whether to add both sides to the e-graph first, rather than to look them up. */
   readonly add?: boolean;
@@ -237,7 +234,7 @@ export function whenEqual<D = unknown>(
   };
 }
 
-/** Adds a pattern whose variables stand for the classes and payloads that `get` gives. */
+/** Adds a pattern whose variables have the classes and payloads that `get` returns. */
 export function addPattern<D>(
   egraph: EGraph<D>,
   p: Pattern,
@@ -264,7 +261,6 @@ export const applier = <D = unknown>(
   apply: (match: Match<D>) => ClassId | undefined,
 ): Applier<D> => ({ _tag: 'Applier', variables, apply });
 
-/** Whether a right-hand side is a function. */
 export const isApplier = <D>(right: Rewrite<D>['right']): right is Applier<D> =>
   '_tag' in right && right._tag === 'Applier';
 
@@ -286,7 +282,6 @@ function instantiate<D>(
 /** Parses a side of a rule; `name` names it in diagnostics. */
 type Parse = (text: string, name: string) => Result<Side>;
 
-/** One side of a rule, which may be a text. */
 const parsed = <A>(parse: Parse, side: string | A, name: string): Result<Side | A> =>
   typeof side === 'string' ? parse(side, name) : ok(side);
 

@@ -9,11 +9,8 @@ import type { Match } from './rewrite.ts';
 import { bindOperators, matchAt } from './run/bind.ts';
 import { MatchBuffer } from './store/arrays.ts';
 
-/** The limits of a search. */
 export interface SearchOptions {
-  /** The most matches. */
   readonly limit?: number;
-  /** The only class to search. */
   readonly within?: ClassId;
 }
 
@@ -30,7 +27,6 @@ export function search<D>(
   );
 }
 
-/** The number of matches of a pattern or multi-pattern. */
 export function countMatches<D>(egraph: EGraph<D>, pattern: Side): number {
   const { buffer, program } = find(egraph, pattern, {});
   return buffer.length / (1 + program.variables.length);

@@ -22,11 +22,10 @@ export interface SexpAlgebra<A> {
   ) => A | Diagnostic;
 }
 
-/** An open list. */
 interface OpenList<A> {
   /** Empty right after the parenthesis. */
   operator: string;
-  /** The place of its parenthesis. */
+  /** The span of its parenthesis. */
   readonly span: () => TextSpan;
   readonly children: A[];
 }
@@ -76,7 +75,6 @@ export function readSexp<A extends object>(
   return result ? ok(result) : fail(unexpectedEnd(spanOf(source, to, 0), open.at(-1)?.span()));
 }
 
-/** A range of a text. */
 export function spanOf(source: SourceText, offset: number, length: number): TextSpan {
   const before = source.text.slice(0, offset).split('\n');
   const line = before.length;

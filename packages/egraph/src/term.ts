@@ -11,14 +11,12 @@ export interface Term {
   readonly children: ReadonlyArray<Term>;
 }
 
-/** A term. */
 export const term = (
   name: string,
   children: ReadonlyArray<Term> = [],
   payload?: unknown,
 ): Term => ({ name, payload, children });
 
-/** The direct children of a term. */
 export const termChildren = (t: Term): ReadonlyArray<Term> => t.children;
 
 /** The text of a term's operator. */
@@ -28,11 +26,7 @@ export type PrintOperator = (name: string, payload: unknown) => string;
 export const printOperator: PrintOperator = (name, payload) =>
   payload === undefined ? name : `${name}:${String(payload)}`;
 
-/**
- * A term as an s-expression.
- *
- * **Complexity** linear in the length of the text: sharing is written out.
- */
+/** A term as an s-expression, with sharing written out. */
 export function printTerm(root: Term, print: PrintOperator = printOperator): string {
   let text = '';
   const pending: (Term | string)[] = [root];

@@ -13,7 +13,7 @@ import {
   type LeftOut,
   SPECIAL_ATTEMPTS,
   specialFill,
-} from './fills.ts';
+} from './input-distributions.ts';
 import { type Fill, makeInputs } from './inputs.ts';
 import { resultTensors, type Watch } from './observe.ts';
 import { makeRunner, type Run, type Runner, UNWATCHED } from './run.ts';
@@ -28,10 +28,7 @@ export interface ContinuousRuns {
   readonly finiteShare: number;
 }
 
-/**
- * A program and its results in each regime, computed on demand and cached: one baseline serves any
- * number of comparisons.
- */
+/** A program and its results in each regime, computed on demand and cached. */
 export interface Baseline {
   /** Runs this program, or another one with its signature. */
   readonly run: Runner;
@@ -44,7 +41,6 @@ export interface Baseline {
   readonly module: IRModule;
   readonly entry: Func;
   readonly entryName: string;
-  /** The program in float64, or the reason why there is none. */
   readonly wide: () => Result<IRModule>;
   readonly grid: () => Run | NotApplied;
   readonly continuous: () => ContinuousRuns | NotApplied;
@@ -54,9 +50,7 @@ export interface Baseline {
 }
 
 export interface BaselineOptions extends EquivalenceOptions {
-  /**
-   * The executor of the second program. Default: the first program's.
-   */
+  /** The executor of the second program. Default: the first program's. */
   readonly second?: Executor;
 }
 
@@ -139,10 +133,7 @@ interface Context {
   readonly given: ReadonlyArray<Value> | undefined;
 }
 
-/**
- * The most significant bits of results on the grid; the remaining bits leave room for
- * reassociation.
- */
+/** The most significant bits of results on the grid: the others leave room for reassociation. */
 const ROOM_BITS: Readonly<Record<string, number>> = {
   float64: 40,
   float32: 18,

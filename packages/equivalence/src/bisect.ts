@@ -39,7 +39,6 @@ export interface Bisection {
   readonly index: number;
   readonly before: IRModule;
   readonly after: Result<IRModule>;
-  /** The number of results that were judged. */
   readonly judged: number;
 }
 

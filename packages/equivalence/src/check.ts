@@ -113,9 +113,8 @@ const PASS_CHECK_TYPES: OptionTypes<PassCheckOptions> = {
   baseline: aRecord,
 };
 
-/** What a pass did to a module, and whether the results stayed the same. */
+/** The effect of a pass on a module, and whether the results stayed the same. */
 export interface PassCheck {
-  /** Whether the pass returned another module. */
   readonly changed: boolean;
   readonly module: IRModule;
   readonly report: PassReport;

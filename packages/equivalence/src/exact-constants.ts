@@ -53,10 +53,7 @@ const floatConstants = (m: IRModule): ReadonlyArray<Tensor> =>
       : [],
   );
 
-/**
- * Whether numbers need at most half the bits of their dtype, as 1, 0.5 and 3 do: they were not
- * computed.
- */
+/** Whether numbers need at most half the bits of their dtype, as 1, 0.5 and 3 do. */
 function isPlain(t: Tensor): boolean {
   const splitter = 2 ** (53 - Math.floor(significandBits(t.dtype) / 2)) + 1;
   for (const value of toNumbers(t)) {
@@ -66,7 +63,6 @@ function isPlain(t: Tensor): boolean {
   return true;
 }
 
-/** The number of significand bits, which are all set in the greatest number. */
 function significandBits(dtype: DType): number {
   const most = Number(dtypeInfo(dtype).max);
   return 1 - Math.round(Math.log2(2 - most / 2 ** Math.floor(Math.log2(most))));

@@ -24,7 +24,7 @@ export {
 } from './check.ts';
 export { describeDifference } from './describe.ts';
 export { type Fault, faultOf } from './fault.ts';
-export type { LeftOut } from './fills.ts';
+export type { LeftOut } from './input-distributions.ts';
 export { MAX_INPUT_ELEMENTS } from './inputs.ts';
 export { type OptBisect, optBisectLimit } from './instruments/opt-bisect.ts';
 export { type VerifyOptions, verify } from './instruments/verify.ts';

@@ -84,10 +84,7 @@ export const hasCallOf = (m: IRModule, name: string): boolean =>
 
 export const isSimulated = (m: IRModule): boolean => hasCallOf(m, SIMULATED);
 
-/**
- * Moves every integer of a result by one unit, up or down, within its dtype; and multiples of a
- * scale by one scale.
- */
+/** Moves integers of a result by one unit, up or down, and multiples of a scale by one scale. */
 export const noiseOfUnits =
   (random: Random): Watch =>
   (name, { kind }, result, args) => {

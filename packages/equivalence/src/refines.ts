@@ -37,9 +37,7 @@ export function isRefinedBy(before: Type, now: Type): boolean {
   return true;
 }
 
-/**
- * The result type of `now` with the size names of `before`, if their argument types are the same.
- */
+/** The result type of `now` with the size names of `before`, for the same argument types. */
 function underNamesOf(before: FuncType, now: FuncType): Type | undefined {
   const { params, typeParams, constraints } = before;
   if (typeParams.length !== now.typeParams.length) return undefined;

@@ -57,10 +57,7 @@ export function retype(m: IRModule, change: Retyping): IRModule {
   return irModule({ functions, typeDefinitions, constructors, ops, attrs });
 }
 
-/**
- * The replacement of each variable: a walk reaches uses before binders, so these are computed
- * first.
- */
+/** The replacement of each variable, computed first: a walk reaches uses before binders. */
 function newVars(m: IRModule, change: Retyping): ReadonlyMap<Var, Var> {
   const vars = new Map<Var, Var>();
   const bind = (v: Var, type: Type | undefined): void => {

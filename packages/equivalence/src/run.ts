@@ -16,7 +16,6 @@ import { tensorsOf } from './values.ts';
 
 export interface Run {
   readonly inputs: ReadonlyArray<Value>;
-  /** The tensors of the result, with tuples flattened. */
   readonly results: ReadonlyArray<Tensor>;
   /** In order of evaluation; `undefined` if the run was not watched. */
   readonly effects: ReadonlyArray<string> | undefined;

@@ -20,14 +20,10 @@ export interface Step {
 
 /** Keeps the inputs and outputs of a pipeline's passes. */
 export interface StepRecorder extends Instrument {
-  /** The steps so far; if a pass failed with `failed`, its step is the last. */
   readonly steps: (failed?: Result<never>) => ReadonlyArray<Step>;
 }
 
-/**
- * Keeps the steps of the passes that a pipeline lists, without the passes that they require or run
- * themselves.
- */
+/** Keeps the steps of the passes that a pipeline lists. */
 export function recordSteps(pipeline: Pass): StepRecorder {
   const listed = listedIn(pipeline);
   const steps: Step[] = [];
@@ -87,10 +83,7 @@ export function firstBad(
   return bad;
 }
 
-/**
- * Whether the module after a step differs from the baseline. The first difference settles the
- * regime; later calls try only that one.
- */
+/** Whether the module after a step differs; the first difference settles the regime. */
 export function makeDifference(
   base: Baseline,
   wideSteps: () => ReadonlyArray<Step> | undefined,

@@ -2,10 +2,7 @@
 import type { Value } from '@baton/executor';
 import { scalar, type Tensor } from '@baton/tensor';
 
-/**
- * The tensors of a value from left to right; `undefined` if it contains a function. A constructor
- * counts as its tag, a reference as its content; a reference that contains itself is followed once.
- */
+/** The tensors of a value; a constructor counts as its tag, a reference as its content. */
 export function tensorsOf(value: Value): ReadonlyArray<Tensor> | undefined {
   const found: Tensor[] = [];
   const cells = new Set<Value>();

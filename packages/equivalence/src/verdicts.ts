@@ -63,7 +63,6 @@ export interface Equivalence {
   readonly needs: ReadonlyArray<FastMath>;
 }
 
-/** The options of a comparison. */
 export interface EquivalenceOptions {
   /** The same seed yields the same inputs. Default: 0. */
   readonly seed?: number;

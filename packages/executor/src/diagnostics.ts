@@ -1,29 +1,23 @@
 /** The run-time errors of programs. */
 import { type Diagnostic, diagnostic, type Span, suggestion } from '@baton/base';
 
-/** The entry function does not exist. */
 export const unknownEntry = (name: string, known: ReadonlyArray<string>): Diagnostic =>
   diagnostic('EXEC_UNKNOWN_ENTRY', `the module has no function @${name}`, {
     hint: suggestion(name, known, '@'),
   });
 
-/** A global function that does not exist. */
 export const unknownGlobal = (name: string, span?: Span): Diagnostic =>
   diagnostic('EXEC_UNKNOWN_GLOBAL', `the module has no function @${name}`, { span });
 
-/** An operator that does not exist. */
 export const unknownOperator = (name: string, span?: Span): Diagnostic =>
   diagnostic('EXEC_UNKNOWN_OPERATOR', `there is no operator ${name}`, { span });
 
-/** More or fewer arguments than parameters. */
 export const argumentCount = (expected: number, found: number, span?: Span): Diagnostic =>
   diagnostic('EXEC_ARGUMENT_COUNT', `expected ${expected} arguments, found ${found}`, { span });
 
-/** A parameter without an argument. */
 export const missingArgument = (name: string, span?: Span): Diagnostic =>
   diagnostic('EXEC_MISSING_ARGUMENT', `no argument is given for parameter %${name}`, { span });
 
-/** An argument without a parameter. */
 export const unknownArgument = (name: string, known: ReadonlyArray<string>): Diagnostic =>
   diagnostic('EXEC_UNKNOWN_ARGUMENT', `the entry has no parameter %${name}`, {
     hint: suggestion(name, known, '%'),
@@ -36,7 +30,6 @@ export const ambiguousParameter = (name: string, span?: Span): Diagnostic =>
     hint: 'give the arguments by position',
   });
 
-/** An argument that is not of its parameter's type. */
 export const argumentType = (
   name: string,
   expected: string,
@@ -57,7 +50,6 @@ export const foreignFunction = (where: string, executor: string, span?: Span): D
     { span },
   );
 
-/** A number out of the range of its parameter's element type. */
 export const argumentRange = (
   name: string,
   dtype: string,
@@ -74,11 +66,9 @@ export const argumentRange = (
     },
   );
 
-/** A construct that the interpreter does not support. */
 export const notCovered = (what: string, span?: Span): Diagnostic =>
   diagnostic('EXEC_NOT_COVERED', `${what} cannot be executed by this version`, { span });
 
-/** An unbound variable. */
 export const unboundVariable = (name: string, span?: Span): Diagnostic =>
   diagnostic('EXEC_UNBOUND_VARIABLE', `variable %${name} has no value`, { span });
 
@@ -102,29 +92,24 @@ export const dimension = (
   );
 };
 
-/** No clause of a match fits the value. */
 export const noMatch = (value: string, span?: Span): Diagnostic =>
   diagnostic('EXEC_NO_MATCH', `did not find any match for ${value}`, {
     span,
     hint: 'a clause `_ => ..` matches everything else',
   });
 
-/** A program that was disposed of. */
 export const disposed = (): Diagnostic =>
   diagnostic('EXEC_DISPOSED', 'the program was disposed of', { hint: 'prepare the module again' });
 
-/** The program exceeded its number of steps. */
 export const outOfFuel = (fuel: number, span?: Span): Diagnostic =>
   diagnostic('EXEC_OUT_OF_FUEL', `the program was stopped after ${fuel} steps`, {
     span,
     hint: 'raise `fuel` if you trust the program',
   });
 
-/** The host asked the program to stop. */
 export const stopped = (span?: Span): Diagnostic =>
   diagnostic('EXEC_STOPPED', 'the program was stopped by its host', { span });
 
-/** The run needs more memory than there is. */
 export const noMemory = (): Diagnostic =>
   diagnostic('EXEC_MEMORY', 'the host has no memory for the run');
 

@@ -21,7 +21,6 @@ import type { RunLimits } from './limits.ts';
 import type { HostValue } from './values/host-value.ts';
 import type { Value } from './values/value.ts';
 
-/** Options of {@link evaluate}. */
 export interface EvaluateOptions extends RunOptions {
   /**
    * The executor of the program.
@@ -66,11 +65,7 @@ export function evaluate(
   return failure(atCaller(result.left, 'evaluate', evaluate)) ?? result;
 }
 
-/**
- * Checks a module once for many calls of {@link evaluate}: it must be well-formed and well-typed.
- *
- * **Errors** of `wellFormed` and `inferTypes`.
- */
+/** Checks a module once for many calls of {@link evaluate}. **Errors** as `inferTypes`. */
 export const prepare = (m: IRModule): Result<Executable> => interpreter.prepare(m);
 
 /**

@@ -43,7 +43,6 @@ import { adtValue, type Closure, tupleValue, type Value } from './values/value.t
 /** Arguments by position, or by the names of parameters. */
 export type Arguments = ReadonlyArray<HostValue> | Readonly<Record<string, HostValue>>;
 
-/** The options of running a prepared module. */
 export interface RunOptions extends RunLimits {
   /**
    * The function to call.
@@ -52,14 +51,13 @@ export interface RunOptions extends RunLimits {
   readonly entry?: string;
 }
 
-/** What holds threads or memory until it is disposed of, or `using` leaves its scope. */
+/** A holder of threads or memory, until it is disposed of or `using` leaves its scope. */
 export interface Held extends Disposable {
   readonly dispose: () => void;
 }
 
 /** A checked module, ready for any number of runs. `dispose` ends its workers: it cannot run again. */
 export interface Executable extends Held {
-  /** The module with types. */
   readonly module: IRModule;
   /**
    * What makes runs slower than they could be: the host lacks something, threads were missing up to
@@ -99,7 +97,6 @@ export interface Program {
   readonly call: (func: Func, args: ReadonlyArray<Value>, meter: Meter) => Value;
   /** @defaultValue none */
   readonly warnings?: (() => ReadonlyArray<Diagnostic>) | undefined;
-  /** Ends what serves the program. */
   readonly dispose?: (() => void) | undefined;
 }
 
@@ -135,14 +132,12 @@ export function makeExecutor(
 const constantOf = (value: OpValue): Expr =>
   isTensor(value) ? constant(value) : tuple(value.map(constantOf));
 
-/** An option that holds an executor. */
 export const anExecutor: OptionType = {
   expected: 'an executor',
   is: (value) =>
     typeof value === 'object' && value !== null && 'prepare' in value && 'evaluateCall' in value,
 };
 
-/** The accepted values of each option of a run. */
 export const RUN_TYPES: OptionTypes<RunOptions> = {
   ...LIMIT_TYPES,
   entry: aText,
@@ -202,7 +197,6 @@ function makeExecutable(
 
 type Storage = ReadonlySet<ArrayBufferLike>;
 
-/** The memory of a module's constants. */
 const storageOfConstants = ({ functions }: IRModule): Storage =>
   storageOf(
     postOrderExprs([...functions.values()]).flatMap((e) => (e._tag === 'Constant' ? [e.data] : [])),
@@ -282,7 +276,7 @@ const foreignFunctions = (
       : [];
   });
 
-/** The value with a dense tensor in place of each that is not as it should; cells stay the same. */
+/** The value with its unsuitable tensors made dense; cells stay the same. */
 export function withDense(value: Value, isFine: (t: Tensor) => boolean): Value {
   if (!someLeaf(value, (leaf) => leaf._tag === 'Tensor' && !isFine(leaf))) return value;
   return foldValue<Value>(value, {
@@ -298,6 +292,6 @@ export function withDense(value: Value, isFine: (t: Tensor) => boolean): Value {
   });
 }
 
-/** The elements of a tensor in storage of their own. */
+/** The elements of a tensor in separate storage. */
 const denseCopy = (t: Tensor): Tensor =>
   isDense(t) ? tensor(t.data.slice(), t.shape, t.dtype) : dense(t);

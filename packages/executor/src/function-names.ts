@@ -1,15 +1,12 @@
-/** The names that lets give to functions. */
+/** The names of functions that lets bind. */
 import { binders, type Expr, type Func, type Var } from '@baton/ir';
 
-/** The names of the functions in a global function. */
 export interface FunctionNames {
   /** The let variables of a function, which are its names inside. */
   readonly namesOf: (func: Func) => ReadonlyArray<Var>;
-  /** The function literal that a let binds to a variable. */
   readonly functionOf: (variable: Var) => Func | undefined;
 }
 
-/** The names in these nodes. */
 export function functionNames(nodes: Iterable<Expr>): FunctionNames {
   const names = new Map<Func, ReadonlyArray<Var>>();
   const named = new Map<Var, Func>();

@@ -10,7 +10,11 @@ export {
   renderDiagnostics,
 } from '@baton/base';
 export { type Host, type HostRoutine, noHost } from './code/host.ts';
-export type { Stretch } from './code/stretch.ts';
+export type {
+  Segment,
+  /** @deprecated `Segment` */
+  Segment as Stretch,
+} from './code/segment.ts';
 export { type EvaluateOptions, evaluate, evaluateExpr, prepare } from './evaluate.ts';
 export {
   type Arguments,
@@ -22,7 +26,7 @@ export {
 export { interpreter, interpreterWith } from './interpreter.ts';
 export { MAX_BYTES, MAX_DEPTH, type Meter, POLL_STEPS, type RunLimits } from './limits.ts';
 export { oracle } from './oracle/oracle.ts';
-export { endsInCheck } from './promises.ts';
+export { endsInCheck } from './size-claims.ts';
 export { stop } from './stop.ts';
 export { fitsSizes, sizeVariables, statesSizes } from './values/dimensions.ts';
 export { valuesAgree } from './values/equal-values.ts';

@@ -12,9 +12,7 @@ import { runClosure } from './run/machine.ts';
 import { isLent, makePool, type Pool } from './run/pool.ts';
 import type { Closure } from './values/value.ts';
 
-/**
- * The executor for everyday use: functions become instructions for a machine that never overflows.
- */
+/** The executor for everyday use: instructions for a machine that never overflows. */
 export const interpreter: Executor = interpreterWith('interpreter', () => noHost);
 
 /**
@@ -39,10 +37,7 @@ export function interpreterWith(
   return makeExecutor(name, programOf, dispose);
 }
 
-/**
- * The program of a module, with storage for its intermediates. Nothing is compiled before it is
- * called.
- */
+/** The program of a module, with storage for its intermediates; compiles functions when called. */
 export function makeProgram(
   m: IRModule,
   pool: Pool,

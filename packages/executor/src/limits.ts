@@ -32,10 +32,9 @@ export const MAX_DEPTH = 5_000_000;
 /** The default limit of an operator's result: 1 GiB. */
 export const MAX_BYTES: number = 2 ** 30;
 
-/** The steps between two calls of `shouldStop`. */
 export const POLL_STEPS = 256;
 
-/** The steps between two checks of the fuel alone: a small integer, which is fast to count. */
+/** The steps between two checks of the fuel only: a small integer, which is fast to count. */
 const UNWATCHED_STEPS = 2 ** 29;
 
 /** Counts the steps and the depth of a run, and ends it at a limit. */
@@ -68,7 +67,6 @@ export class Meter {
     while (this.left < 0) this.grantMore(span);
   }
 
-  /** Checks the number of calls that wait for each other. */
   checkDepth(depth: number, span: Span | undefined): void {
     if (depth > this.maxDepth) stop(diagnostics.tooDeep(this.maxDepth, span));
   }

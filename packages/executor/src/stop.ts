@@ -11,7 +11,6 @@ class Stop extends Error {
   }
 }
 
-/** Ends the run with diagnostics. */
 export function stop(...problems: Diagnostics): never {
   throw new Stop(problems);
 }

@@ -33,10 +33,9 @@ export function effectOf(m: IRModule, expr: Expr): Effect {
   return EFFECTS[known(expr)];
 }
 
-/** Whether another evaluation can notice the evaluation of the expression. */
 export const isStateful = (m: IRModule, expr: Expr): boolean => effectOf(m, expr) === 'stateful';
 
-/** Whether evaluating the expression only gives a value. */
+/** Whether evaluating the expression has no effect besides its value. */
 export const isTotal = (m: IRModule, expr: Expr): boolean => effectOf(m, expr) === 'total';
 
 /** Effects as numbers: the effect of two things together is the greater one. */
@@ -52,14 +51,13 @@ const both = (a: Rank, b: Rank): Rank => (a > b ? a : b);
 /** Answers are kept: a module never changes, and neither do the effects of its expressions. */
 const analyses = new WeakMap<IRModule, (expr: Expr) => Rank>();
 
-/** A question that waits for the answers of others. */
 interface Open {
   rank: Rank;
   waiting: number;
   readonly users: Open[];
   readonly answers: Answers;
   readonly node: Expr;
-  /** Whether all that it waits for is known. */
+  /** Whether everything that it depends on is known. */
   isVisited: boolean;
 }
 
@@ -186,7 +184,7 @@ function makeAnalysis(m: IRModule): (expr: Expr) => Rank {
 
 const isRank = (answer: Rank | Open): answer is Rank => typeof answer === 'number';
 
-/** The values of let variables: in the visited expressions, then in the whole module. */
+/** The values of let variables: in the visited expressions, then in the entire module. */
 function letValues(m: IRModule) {
   const values = new Map<Var, Expr>();
   let isComplete = false;
@@ -273,7 +271,6 @@ const statesSize: (type: Type) => boolean = memoFold<Type, boolean>(
   },
 );
 
-/** Whether the effect of a call is known from the callee alone. */
 const hasFact = (callee: Expr): boolean => callee._tag === 'Op' || callee._tag === 'Constructor';
 
 /** The called function, and the evaluated nodes, of a call of `node`'s value. */

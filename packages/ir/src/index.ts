@@ -133,6 +133,7 @@ export type {
 } from './expr/expr.ts';
 export type { ExprParts } from './expr/grammar.ts';
 export { partSpan, resultOf } from './expr/part-span.ts';
+export { type FieldsOf, matchPattern } from './expr/patterns.ts';
 export { foldExpr, postOrderExprs, rewriteExpr, type Step, walkExpr } from './expr/walks.ts';
 export { attributesOf } from './infer/constrain/calls.ts';
 export { type InferOptions, inferTypes } from './infer/infer.ts';

@@ -6,7 +6,7 @@ import { isRight, present, remember, type Span } from '@baton/base';
 import {
   endsInCheck,
   fitsSizes,
-  type Stretch,
+  type Segment,
   sizeVariables,
   statesSizes,
   tupleValue,
@@ -228,7 +228,7 @@ type Sizes = Map<TypeVar, number>;
  * **Complexity** linear in the nodes.
  */
 export function stretchRegionOf(
-  { nodes, variables, inputs }: Stretch,
+  { nodes, variables, inputs }: Segment,
   m: IRModule,
   { isExact = false }: RegionOptions = {},
 ): Region | undefined {

@@ -61,7 +61,6 @@ export function bert(options: BertOptions): IRModule {
   return mainModule(ops, [ids, seen, types], tuple(outputs, builderSpan('outputs')));
 }
 
-/** The sum of the embeddings of tokens, their types and their positions. */
 function embedded(net: Network, ids: Expr, types: Expr, options: BertOptions): Expr {
   const { sequenceLength = 64, width = 256, vocabulary = 2048, positions = 512 } = options;
   const table = (layer: string, rows: number): Expr => net.weight(layer, [rows, width], 1);

@@ -110,10 +110,7 @@ interface Cache {
   readonly values: Expr;
 }
 
-/**
- * Attention: the mean of all values up to the token, weighted by how well its query fits their
- * keys.
- */
+/** Attention: the mean of the values up to the token, weighted by the fit of query and keys. */
 function attention(
   net: Network,
   name: string,

@@ -73,7 +73,6 @@ export interface Heads {
   readonly batch: number;
   readonly queries: number;
   readonly keys: number;
-  /** The number of heads, which divides the width. */
   readonly heads: number;
   readonly width: number;
 }
@@ -104,10 +103,7 @@ export interface Attention extends Heads {
   readonly mask?: (scores: Expr) => Expr;
 }
 
-/**
- * The mean of the values for every query, weighted by how well it fits their keys. Shapes:
- * `[batch, queries, width]`.
- */
+/** The mean of the values for every query, by fit of its keys: `[batch, queries, width]`. */
 export function attend(net: Network, name: string, attention: Attention): Expr {
   const { batch, queries, keys, heads, width, query, key, value, mask = (x) => x } = attention;
   const size = headWidth(attention);

@@ -55,7 +55,6 @@ export interface Network {
   readonly op: (layer: string, name: string, args: ReadonlyArray<Expr>, attrs?: Attrs) => Expr;
   readonly weight: (layer: string, shape: ReadonlyArray<number>, bound: number) => Expr;
   readonly bias: (layer: string, size: number) => Expr;
-  /** A convolution. Shapes: `x: [n, inChannels, h, w]`. */
   readonly conv: (layer: string, x: Expr, options: ConvOptions) => Expr;
   /**
    * Batch normalization over axis 1 with nontrivial moving statistics. `gain` scales gamma: a value
@@ -66,7 +65,6 @@ export interface Network {
   /** Scale and shift of a normalization: vectors of this size. */
   readonly affine: (layer: string, size: number) => readonly [gamma: Expr, beta: Expr];
   readonly value: (layer: string, value: Tensor) => Expr;
-  /** A float32 scalar. */
   readonly number: (layer: string, value: number) => Expr;
   /** A fully connected layer with bias. Shapes: `x: [..., inputs]`. */
   readonly dense: (layer: string, x: Expr, options: DenseOptions) => Expr;
@@ -133,9 +131,7 @@ export function convNormRelu(net: Network, layer: string, x: Expr, options: Conv
   return net.op(`${layer}.relu`, 'nn.relu', [normalized]);
 }
 
-/**
- * The start of residual and dense networks: a 7×7 convolution and a pooling, each with stride 2.
- */
+/** The start of residual and dense networks: a 7×7 convolution and a pooling of stride 2. */
 export function imageStem(net: Network, data: Expr, outChannels: number): Expr {
   const active = convNormRelu(net, 'stem', data, {
     inChannels: 3,
@@ -150,14 +146,12 @@ export function imageStem(net: Network, data: Expr, outChannels: number): Expr {
   });
 }
 
-/** The end of image classifiers: the mean of each channel, a fully connected layer, softmax. */
 export function classifierHead(net: Network, x: Expr, inputs: number, units: number): Expr {
   const pooled = net.op('head.pool', 'nn.global_avg_pool2d', [x]);
   const flat = net.op('head.flatten', 'nn.batch_flatten', [pooled]);
   return softmaxHead(net, flat, inputs, units);
 }
 
-/** The end of classifiers: a fully connected layer and softmax. Shapes: `x: [n, inputs]`. */
 export function softmaxHead(net: Network, x: Expr, inputs: number, units: number): Expr {
   return net.op('head.softmax', 'nn.softmax', [net.dense('head.dense', x, { inputs, units })]);
 }

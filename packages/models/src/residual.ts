@@ -33,11 +33,7 @@ export interface BranchOptions {
 /** The scale of gamma at the end of each residual branch. */
 export const RESIDUAL_GAIN = 0.25;
 
-/**
- * A residual network with seeded weights, batch normalization not folded, softmax at the end.
- *
- * **Source** He et al., Deep Residual Learning for Image Recognition, 2015, table 1.
- */
+/** A residual network with seeded weights, as in table 1 of He et al., 2015; softmax at the end. */
 export function residualNetwork(design: ResNetDesign, options: ResNetOptions): IRModule {
   const { ops, batch = 1, imageSize = 224, width = 64, classes = 1000 } = options;
   const net = network(ops, options.seed ?? design.name);

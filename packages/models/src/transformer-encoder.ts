@@ -57,10 +57,7 @@ interface AttentionOptions {
   readonly width: number;
 }
 
-/**
- * Attention: the mean of all values for every token, weighted by how well its query fits their
- * keys.
- */
+/** Attention: the mean of all values for every token, weighted by the fit of query and keys. */
 function attention(net: Network, name: string, x: Expr, options: AttentionOptions): Expr {
   const { batch, sequenceLength, heads, width } = options;
   invariant(width % heads === 0, `the ${heads} heads divide the width ${width}`);

@@ -75,10 +75,7 @@ function halved(net: Network, name: string, { x, channels, size }: Level): Level
   return { x: twice(net, name, pooled, channels, wide), channels: wide, size: size >> 1 };
 }
 
-/**
- * Restores the size and the channels of the image before it was halved, and appends the result to
- * that image.
- */
+/** Restores the image to the size before it was halved, and appends that image. */
 function grown(net: Network, name: string, { x, channels, size }: Level, skip: Level): Level {
   const half = channels / 2;
   const weight = net.weight(`${name}.conv`, [channels, half, 2, 2], heBound(channels));

@@ -4,7 +4,7 @@ import { type Diagnostic, isLeft, mulberry32, orThrow } from '@baton/base';
 import { decodeModel, importOnnx, readTensorFile } from '@baton/onnx';
 import { standardOps } from '@baton/ops';
 import type { Tensor } from '@baton/tensor';
-import { damaged } from '@baton/testing';
+import { corrupted } from '@baton/testing';
 import { describe, expect, test } from 'vitest';
 import { amount } from '../../../test/tier.ts';
 import { corpus, modelFile } from './helpers/corpus.ts';
@@ -28,7 +28,7 @@ const isLocated = (d: Diagnostic): boolean => d.span !== undefined || d.code ===
 function importDamaged(file: Uint8Array, count: number, seed: number, given = options) {
   const outcome = { refused: 0, imported: 0, unlocated: new Set<string>() };
   for (let i = 0; i < count; i++) {
-    const copy = damaged(file, mulberry32(seed + i));
+    const copy = corrupted(file, mulberry32(seed + i));
     try {
       const result = importOnnx(copy, given);
       if (isLeft(result)) {
@@ -86,7 +86,7 @@ describe('damaged files are imported or refused, and nothing else', () => {
       const file = new Uint8Array(readFileSync(join(root, name, 'model.onnx')));
       const constants = inputsBeyondFirst(join(root, name), file);
       for (let i = 0; i < COPIES_OF_TESTS; i++) {
-        const copy = damaged(file, mulberry32(SEED + i));
+        const copy = corrupted(file, mulberry32(SEED + i));
         // Every other time, axes, shapes and the like are constants.
         const result = importOnnx(copy, i % 2 === 0 ? options : { ...options, constants });
         if (isLeft(result)) outcome.refused++;

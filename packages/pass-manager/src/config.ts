@@ -2,10 +2,8 @@
 import type { Diagnostic } from '@baton/base';
 import { configNull, configUnknownKey, configWrongType } from './diagnostics.ts';
 
-/** The types of configuration values. */
 export type ConfigType = 'bool' | 'int' | 'float' | 'string';
 
-/** A configuration value. */
 export type ConfigValue = boolean | number | string;
 
 /** A configuration key. Passes read their own with {@link readConfig}. */
@@ -17,7 +15,6 @@ export interface ConfigKey<T extends ConfigValue = ConfigValue> {
   readonly doc: string;
 }
 
-/** The values given for configuration keys, by name. */
 export type Config = Readonly<Record<string, ConfigValue>>;
 
 /** Makes a key: its name, its default and a sentence about it. */
@@ -27,16 +24,12 @@ const keyOf =
   <T extends ConfigValue>(type: ConfigType): KeyMaker<T> =>
   (name, defaultValue, doc) => ({ _tag: 'ConfigKey', name, type, defaultValue, doc });
 
-/** A boolean key. */
 export const boolKey: KeyMaker<boolean> = keyOf('bool');
 
-/** A key that holds a whole number. */
 export const intKey: KeyMaker<number> = keyOf('int');
 
-/** A key that holds a number. */
 export const floatKey: KeyMaker<number> = keyOf('float');
 
-/** A key that holds a text. */
 export const stringKey: KeyMaker<string> = keyOf('string');
 
 /** Makes the driver compare each pass's input before and after the pass. */
@@ -67,7 +60,7 @@ export const mixedPrecisionOutputKey: ConfigKey<boolean> = boolKey(
   "Whether mixed precision casts the module's result back to its dtype.",
 );
 
-/** The keys of the specification: every context knows them. */
+/** The keys of the specification, which every context accepts. */
 export const standardConfigKeys: ReadonlyArray<ConfigKey> = [
   immutableModuleKey,
   fuseMaxDepthKey,

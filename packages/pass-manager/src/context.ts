@@ -32,7 +32,6 @@ export interface PassContext {
   readonly disabledPasses: ReadonlyArray<string>;
   /** Read it with `readConfig`. */
   readonly config: Config;
-  /** The keys that the configuration may have. */
   readonly configKeys: ReadonlyArray<ConfigKey>;
   readonly instruments: ReadonlyArray<Instrument>;
   /** The clock, in milliseconds. Without one every duration is 0. */

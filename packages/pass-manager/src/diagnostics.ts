@@ -1,26 +1,22 @@
 /** Every diagnostic of the pass manager, one constructor each. */
 import { type Diagnostic, diagnostic, showOption, suggestion } from '@baton/base';
 
-/** A configuration key that the context does not know. */
 export const configUnknownKey = (name: string, known: ReadonlyArray<string>): Diagnostic =>
   diagnostic('PASS_CONFIG_UNKNOWN', `expected a known configuration key, found ${name}`, {
     hint: suggestion(name, known),
   });
 
-/** A configuration value whose type differs from its key's. */
 export const configWrongType = (name: string, expected: string, found: string): Diagnostic =>
   diagnostic(
     'PASS_CONFIG_TYPE',
     `expected a value of type ${expected} for ${name}, found ${found}`,
   );
 
-/** A configuration key without a value. */
 export const configNull = (name: string): Diagnostic =>
   diagnostic('PASS_CONFIG_NULL', `expected a value for ${name}, found none`, {
     hint: 'leave the key out to have its default',
   });
 
-/** A context that names a pass which its pipeline does not contain. */
 export const passUnknown = (
   option: string,
   name: string,
@@ -30,32 +26,28 @@ export const passUnknown = (
     hint: suggestion(name, known),
   });
 
-/** A value in the place of a pass. */
 export const notAPass = (where: string, found: unknown): Diagnostic =>
   diagnostic('PASS_NOT_A_PASS', `expected a pass ${where}, found ${showOption(found)}`, {
     hint: found === undefined ? 'is its name misspelled?' : undefined,
   });
 
-/** A value in the place of a module. */
 export const notAModule = (found: unknown): Diagnostic =>
   diagnostic('PASS_NOT_A_MODULE', `expected a module to run on, found ${showOption(found)}`, {
     hint: adviceOn(found, 'module'),
   });
 
-/** A pass that threw, which is a bug in the pass. `stack` is the place, innermost call first. */
+/** A pass that threw, which is a bug in the pass. `stack` has the innermost call first. */
 export const passThrew = (pass: string, reason: string, stack: ReadonlyArray<string>): Diagnostic =>
   diagnostic('PASS_THREW', `pass ${pass} threw: ${reason}`, {
     severity: 'bug',
     related: stack.map((message) => ({ message })),
   });
 
-/** Diagnostics that a pass threw instead of returning them. */
 export const passThrewDiagnostic = (pass: string, thrown: Diagnostic): Diagnostic => ({
   ...thrown,
   related: [...thrown.related, { message: `pass ${pass} threw this` }],
 });
 
-/** An instrument that threw. */
 export const instrumentThrew = (
   instrument: string,
   event: string,
@@ -67,7 +59,6 @@ export const instrumentThrew = (
     related: stack.map((message) => ({ message })),
   });
 
-/** A diagnostic about the result of a pass, blamed on the pass. */
 export const passBroke = (pass: string, found: Diagnostic): Diagnostic =>
   diagnostic('PASS_BROKE_MODULE', `pass ${pass} left a bad module: ${found.message}`, {
     severity: 'bug',
@@ -76,7 +67,6 @@ export const passBroke = (pass: string, found: Diagnostic): Diagnostic =>
     related: [{ message: `reported as ${found.code}` }, ...found.related],
   });
 
-/** A pass that dropped a binding whose variable is still used. */
 export const passUnbound = (pass: string, variable: string): Diagnostic =>
   diagnostic(
     'PASS_BROKE_MODULE',
@@ -84,14 +74,12 @@ export const passUnbound = (pass: string, variable: string): Diagnostic =>
     { severity: 'bug' },
   );
 
-/** A pass that changed its input module. */
 export const passMutated = (pass: string): Diagnostic =>
   diagnostic('PASS_MUTATED', `pass ${pass} changed its input module in place`, {
     severity: 'bug',
     hint: 'build new nodes; what a pass is given belongs to others as well',
   });
 
-/** A pass that returned neither a result of the right type nor diagnostics. */
 export const passReturned = (
   pass: string,
   wanted: 'module' | 'function',

@@ -1,6 +1,5 @@
 /** The freedoms with floating-point arithmetic that a pass may declare: LLVM's words, and four more. */
 
-/** Every word, in the order of all lists. */
 export const FAST_MATH = [
   'nsz',
   'nnan',

@@ -53,7 +53,7 @@ export function notify(
   return undefined;
 }
 
-/** Whether every instrument wants the pass to run. Each is asked, even after one refused. */
+/** Whether every instrument lets the pass run. Each is asked, even after one refused. */
 export function wanted(instruments: Instruments, m: IRModule, pass: PassInfo): Result<boolean> {
   let isWanted = true;
   const failed = notify(instruments, 'shouldRun', (i) => {

@@ -59,18 +59,24 @@ export { type PassTiming, passTiming } from './instruments/timing.ts';
 export { needsOf } from './needs.ts';
 export {
   type Count,
+  countersWith,
+  /** @deprecated `countersWith` */
+  countersWith as rowsWith,
   type FunctionPassParts,
   functionPass,
   isPass,
   isSkipped,
-  type OperatorRow,
-  operatorRow,
+  type OperatorCounter,
+  /** @deprecated `OperatorCounter` */
+  type OperatorCounter as OperatorRow,
+  operatorCounter,
+  /** @deprecated `operatorCounter` */
+  operatorCounter as operatorRow,
   type Pass,
   type PassParts,
   pass,
   type RunningContext,
   refusedPass,
-  rowsWith,
   type SequentialOptions,
   sequential,
   type Timed,

@@ -13,7 +13,6 @@ const known = (): WeakMap<IRModule, ReadonlyArray<FastMath>> => sharedTable('nee
 /** The needs of the passes that made the module; none for a module that no pass made. */
 export const needsOf = (m: IRModule): ReadonlyArray<FastMath> => known().get(m) ?? [];
 
-/** Records the needs of the passes that made the module. */
 export function keepNeeds(m: IRModule, words: ReadonlyArray<FastMath>): void {
   const all = new Set([...needsOf(m), ...words]);
   if (all.size === 0) return;

@@ -27,47 +27,49 @@ import { FAST_MATH, type FastMath } from './fast-math.ts';
 import type { PassInfo } from './instrument.ts';
 import { PASS_SUBJECTS, type PassSubject } from './subject.ts';
 
-/** A row that is named after an operator. */
-export type OperatorRow = string & { readonly OperatorRow: true };
+/** A counter that is named after an operator. */
+export type OperatorCounter = string & { readonly OperatorCounter: true };
 
-/** The name of a row that a pass has for an operator. */
-export const operatorRow = (name: string): OperatorRow => name as OperatorRow;
+export const operatorCounter = (name: string): OperatorCounter => name as OperatorCounter;
 
-/** Counts that a row of a pass's case table applied, once or `by` times. */
-export type Count<Row extends string = string> = (row: Row, by?: number) => void;
+/** Adds 1, or `by`, to a counter of the pass. */
+export type Count<Counter extends string = string> = (counter: Counter, by?: number) => void;
 
-/** Does the work of a row of a pass, and adds its time to the row. */
-export type Timed<Row extends string = string> = <A>(row: Row, work: () => A) => A;
+/** Does some work, and adds its time to a counter. */
+export type Timed<Counter extends string = string> = <A>(counter: Counter, work: () => A) => A;
 
 /** The context of a running pass, with the driver, which runs other passes. */
-export interface RunningContext<Row extends string = string> extends PassContext {
-  /** What is left of the limits of the run. */
+export interface RunningContext<Counter extends string = string> extends PassContext {
+  /** The remaining limits of the run. */
   readonly budget: Budget;
-  /** Counts an application of a row in the report; the row must be declared. */
-  readonly count: Count<Row>;
-  /** Adds the time of work, by the clock of the context, to a row in the report. */
-  readonly timed: Timed<Row>;
+  /** Adds to a counter or a remark in the report; it must be declared. */
+  readonly count: Count<Counter>;
+  /** Adds the time of work, by the clock of the context, to a counter in the report. */
+  readonly timed: Timed<Counter>;
   /** Runs a pass within the running one: with instruments, checks, and a line in the report. */
   readonly apply: (pass: Pass, m: IRModule) => Result<IRModule>;
   /** Records in the report that the pipeline left a pass out. */
   readonly skip: (pass: Pass, m: IRModule) => void;
 }
 
-/**
- * A transformation of modules. It never mutates its input, and returns the same object if it
- * changes nothing.
- */
+/** A transformation of modules, which returns the same object if it changes nothing. */
 export interface Pass extends PassInfo {
   readonly _tag: 'Pass';
   /** The passes to run before this one, each time. */
   readonly requires: ReadonlyArray<Pass>;
   /** The passes that it runs itself, as a pipeline does: contexts may name them. */
   readonly passes: ReadonlyArray<Pass>;
-  /** The rows of the pass's case table, which it counts; a pipeline has none. */
+  /** The cases that it counts, as LLVM's statistics; a pipeline has none. */
+  readonly counters: ReadonlyArray<string>;
+  /** Its counters for the operators of the table that a run uses. */
+  readonly operatorCounters: (ops: OpTable) => ReadonlyArray<string>;
+  /** Counts why a case did not apply, or why the pass stopped, as LLVM's missed-optimization remarks. */
+  readonly remarks: ReadonlyArray<string>;
+  /** @deprecated `counters` */
   readonly rows: ReadonlyArray<string>;
-  /** Its rows for operators: those of the table that a run uses. */
+  /** @deprecated `operatorCounters` */
   readonly operatorRows: (ops: OpTable) => ReadonlyArray<string>;
-  /** Rows besides, which tell why a case did not apply, or why the pass stopped. */
+  /** @deprecated `remarks` */
   readonly notes: ReadonlyArray<string>;
   /** The freedoms with rounding and special values, of a pipeline those of all its parts. */
   readonly needs: ReadonlyArray<FastMath>;
@@ -81,7 +83,7 @@ export interface Pass extends PassInfo {
   readonly run: (m: IRModule, context: RunningContext) => Result<IRModule>;
 }
 
-interface PassPartsBase<Row extends string> {
+interface PassPartsBase<Counter extends string> {
   readonly name: string;
   /** One sentence. */
   readonly doc: string;
@@ -90,12 +92,18 @@ interface PassPartsBase<Row extends string> {
   readonly requires?: ReadonlyArray<Pass>;
   /** The passes that it runs itself, by `context.apply`: contexts may name them. */
   readonly passes?: ReadonlyArray<Pass>;
-  /** The rows of its case table, by short stable names, which `context.count` counts. */
-  readonly rows?: ReadonlyArray<Row>;
-  /** Rows besides, one for each operator of the table in use that the pass is about. */
-  readonly operatorRows?: (ops: OpTable) => ReadonlyArray<OperatorRow>;
-  /** Rows besides, which tell why a case did not apply, or why the pass stopped. */
-  readonly notes?: ReadonlyArray<Row>;
+  /** The cases that `context.count` counts, by short stable names. */
+  readonly counters?: ReadonlyArray<Counter>;
+  /** Further counters, one for each operator of the table in use that the pass is about. */
+  readonly operatorCounters?: (ops: OpTable) => ReadonlyArray<OperatorCounter>;
+  /** Counts why a case did not apply, or why the pass stopped. */
+  readonly remarks?: ReadonlyArray<Counter>;
+  /** @deprecated `counters` */
+  readonly rows?: ReadonlyArray<Counter>;
+  /** @deprecated `operatorCounters` */
+  readonly operatorRows?: (ops: OpTable) => ReadonlyArray<OperatorCounter>;
+  /** @deprecated `remarks` */
+  readonly notes?: ReadonlyArray<Counter>;
   /** The freedoms with rounding and special values. Default: none, results keep every bit. */
   readonly needs?: ReadonlyArray<FastMath>;
   /** Whether a second run on the result changes nothing. Default: no promise. */
@@ -104,15 +112,20 @@ interface PassPartsBase<Row extends string> {
   readonly subject?: PassSubject;
 }
 
-/** The parts of a module pass. */
-export interface PassParts<Row extends string = string> extends PassPartsBase<Row> {
-  readonly run: (m: IRModule, context: RunningContext<Row | OperatorRow>) => Result<IRModule>;
+export interface PassParts<Counter extends string = string> extends PassPartsBase<Counter> {
+  readonly run: (
+    m: IRModule,
+    context: RunningContext<Counter | OperatorCounter>,
+  ) => Result<IRModule>;
 }
 
-/** The parts of a function pass. */
-export interface FunctionPassParts<Row extends string = string> extends PassPartsBase<Row> {
+export interface FunctionPassParts<Counter extends string = string> extends PassPartsBase<Counter> {
   /** Transforms one function; returns it unchanged if nothing changes. `m` is the pass's input. */
-  readonly run: (f: Func, m: IRModule, context: RunningContext<Row | OperatorRow>) => Result<Func>;
+  readonly run: (
+    f: Func,
+    m: IRModule,
+    context: RunningContext<Counter | OperatorCounter>,
+  ) => Result<Func>;
 }
 
 /**
@@ -120,17 +133,17 @@ export interface FunctionPassParts<Row extends string = string> extends PassPart
  *
  * **Errors** of the pass, when it is run: `OPTION_*` and `PASS_NOT_A_PASS` if the parts are wrong.
  */
-export const pass = <const Row extends string = never>(parts: PassParts<Row>): Pass =>
+export const pass = <const Counter extends string = never>(parts: PassParts<Counter>): Pass =>
   checkedPass(parts, false, partProblems('pass', parts, pass));
 
 /**
  * A pass over each function of a module, except those with `SkipOptimization=1`, a `Compiler`
  * attribute, or `Extern`. The diagnostics of all functions are gathered.
  */
-export const functionPass = <const Row extends string = never>(
-  parts: FunctionPassParts<Row>,
+export const functionPass = <const Counter extends string = never>(
+  parts: FunctionPassParts<Counter>,
 ): Pass =>
-  checkedPass<Row>(
+  checkedPass<Counter>(
     { ...parts, run: (m, context) => runOnAll(m, parts, context) },
     false,
     partProblems('functionPass', parts, functionPass),
@@ -143,10 +156,10 @@ const partProblems = (
 ): ReadonlyArray<Diagnostic> =>
   checkOptions<PassParts>(owner, parts, PASS_TYPES, callee, ['name', 'level', 'run']);
 
-function runOnAll<Row extends string>(
+function runOnAll<Counter extends string>(
   m: IRModule,
-  parts: FunctionPassParts<Row>,
-  context: RunningContext<Row | OperatorRow>,
+  parts: FunctionPassParts<Counter>,
+  context: RunningContext<Counter | OperatorCounter>,
 ): Result<IRModule> {
   const functions = new Map<string, Func>();
   let failed: Extract<Result<Func>, { _tag: 'Left' }> | undefined;
@@ -159,11 +172,11 @@ function runOnAll<Row extends string>(
   return failed ?? right(withFunctions(m, functions));
 }
 
-function runOn<Row extends string>(
+function runOn<Counter extends string>(
   f: Func,
   m: IRModule,
-  parts: FunctionPassParts<Row>,
-  context: RunningContext<Row | OperatorRow>,
+  parts: FunctionPassParts<Counter>,
+  context: RunningContext<Counter | OperatorCounter>,
 ): Result<Func> {
   const next = parts.run(f, m, context);
   // A pass written in JavaScript may return anything, or nothing.
@@ -171,7 +184,7 @@ function runOn<Row extends string>(
   return isFunction ? next : fail(passReturned(parts.name, 'function', next));
 }
 
-/** Whether function passes leave the function alone. */
+/** Whether function passes skip the function. */
 export const isSkipped = (f: Func): boolean =>
   isSet(f.attrs.SkipOptimization) || f.attrs.Compiler !== undefined || isSet(f.attrs.Extern);
 
@@ -211,10 +224,10 @@ export const sequential = (passes: ReadonlyArray<Pass>, options: SequentialOptio
   );
 };
 
-/** All rows of the pass's case table, with those for the operators of a table. */
-export const rowsWith = (pass: Pass, ops: OpTable): ReadonlyArray<string> => [
-  ...pass.operatorRows(ops),
-  ...pass.rows,
+/** All counters of the pass, with those for the operators of a table. */
+export const countersWith = (pass: Pass, ops: OpTable): ReadonlyArray<string> => [
+  ...pass.operatorCounters(ops),
+  ...pass.counters,
 ];
 
 /** Whether a value is a pass: JavaScript programs may pass anything. */
@@ -223,7 +236,6 @@ export const isPass = (value: unknown): value is Pass =>
   '_tag' in value &&
   value._tag === 'Pass';
 
-/** A diagnostic for each entry of a list that is not a pass. */
 const notPasses = (passes: unknown): ReadonlyArray<Diagnostic> =>
   Array.isArray(passes)
     ? passes.flatMap((item, i) => (isPass(item) ? [] : [notAPass(`as item ${i} of a list`, item)]))
@@ -242,9 +254,12 @@ const SEQUENTIAL_TYPES: OptionTypes<SequentialOptions> = {
 const PASS_TYPES: OptionTypes<PassParts> = {
   ...SEQUENTIAL_TYPES,
   passes: listOf(aPass, 'passes'),
-  rows: listOf(aText, 'names of rows'),
+  counters: listOf(aText, 'names of counters'),
+  operatorCounters: aFunction,
+  remarks: listOf(aText, 'names of remarks'),
+  rows: listOf(aText, 'names of counters'),
   operatorRows: aFunction,
-  notes: listOf(aText, 'names of rows'),
+  notes: listOf(aText, 'names of remarks'),
   needs: someOf(FAST_MATH),
   isIdempotent: aBoolean,
   run: aFunction,
@@ -274,8 +289,8 @@ export const refusedPass = (name: string, problems: ReadonlyArray<Diagnostic>): 
     false,
   );
 
-function checkedPass<Row extends string>(
-  parts: PassParts<Row>,
+function checkedPass<Counter extends string>(
+  parts: PassParts<Counter>,
   isPipeline: boolean,
   problems: ReadonlyArray<Diagnostic>,
 ): Pass {
@@ -283,22 +298,26 @@ function checkedPass<Row extends string>(
   return refusedPass(typeof parts?.name === 'string' ? parts.name : 'a pass', problems);
 }
 
-const makePass = <Row extends string>(parts: PassParts<Row>, isPipeline: boolean): Pass => ({
-  _tag: 'Pass',
-  name: parts.name,
-  doc: parts.doc,
-  level: parts.level,
-  requires: parts.requires ?? [],
-  passes: parts.passes ?? [],
-  rows: parts.rows ?? [],
-  operatorRows: parts.operatorRows ?? (() => []),
-  notes: parts.notes ?? [],
-  needs: parts.needs ?? [],
-  isIdempotent: parts.isIdempotent ?? false,
-  subject: parts.subject ?? 'structure',
-  isPipeline,
-  run: parts.run,
-});
+const makePass = <Counter extends string>(parts: PassParts<Counter>, isPipeline: boolean): Pass => {
+  const counters = parts.counters ?? parts.rows ?? [];
+  const operatorCounters = parts.operatorCounters ?? parts.operatorRows ?? (() => []);
+  const remarks = parts.remarks ?? parts.notes ?? [];
+  return {
+    _tag: 'Pass',
+    name: parts.name,
+    doc: parts.doc,
+    level: parts.level,
+    requires: parts.requires ?? [],
+    passes: parts.passes ?? [],
+    ...{ counters, operatorCounters, remarks },
+    ...{ rows: counters, operatorRows: operatorCounters, notes: remarks },
+    needs: parts.needs ?? [],
+    isIdempotent: parts.isIdempotent ?? false,
+    subject: parts.subject ?? 'structure',
+    isPipeline,
+    run: parts.run,
+  };
+};
 
 function runInOrder(
   passes: ReadonlyArray<Pass>,

@@ -4,7 +4,6 @@ import type { IRModule } from '@baton/ir';
 import { sumCounts } from './counts.ts';
 import type { FastMath } from './fast-math.ts';
 
-/** The reason why a pipeline skipped a pass. */
 export type SkipReason = 'disabled' | 'level' | 'instrument';
 
 /** The report of one application of a pass. Durations are milliseconds of the context's clock. */
@@ -23,12 +22,9 @@ export interface PassReportEntry {
   /** Whether the pass returned another module. */
   readonly changed: boolean;
   readonly skipped?: SkipReason;
-  /** Applications of each row of the pass's case table; rows that never applied are left out. */
+  /** The counters and remarks of the pass that are not 0. */
   readonly counts: Readonly<Record<string, number>>;
-  /**
-   * The time of rows, as far as the pass tells it; also of rows that were tried and never applied. A
-   * row may be a part of another: both have its time.
-   */
+  /** The times added to counters, also to some that never applied. Counters may overlap. */
   readonly rowMs: Readonly<Record<string, number>>;
   /** The passes that this one ran: its required passes, or the parts of a pipeline. */
   readonly children: ReadonlyArray<PassReportEntry>;
@@ -41,16 +37,12 @@ export interface PassRow {
   readonly ms: number;
   readonly nodesBefore: number;
   readonly nodesAfter: number;
-  /** A summary in words: applications of its rows, `nothing`, or the reason for a skip. */
+  /** A summary in words: its counters, `nothing`, or the reason for a skip. */
   readonly did: string;
 }
 
-/** The report of a run. */
 export interface PassReport {
-  /**
-   * The passes in the order in which they ran, and the skipped ones. Passes that another pass runs
-   * or requires are parts of its line.
-   */
+  /** The passes in order, skipped ones included, without those that another one ran. */
   readonly passes: ReadonlyArray<PassRow>;
   /** The same as a tree with all figures: pipelines hold their parts. */
   readonly tree: ReadonlyArray<PassReportEntry>;
@@ -63,7 +55,6 @@ export interface PassReport {
   readonly nodesAfter: number;
 }
 
-/** The result of a run. */
 export interface PassResult {
   readonly module: IRModule;
   readonly report: PassReport;
@@ -92,7 +83,7 @@ const rowOf = (entry: PassReportEntry): PassRow => ({
 function didOf({ skipped, changed, counts }: PassReportEntry): string {
   if (skipped !== undefined) return SKIPPED[skipped];
   if (!changed) return 'nothing';
-  const applied = Object.entries(counts).map(([row, times]) => `${row} ${times}`);
+  const applied = Object.entries(counts).map(([counter, times]) => `${counter} ${times}`);
   return applied.length === 0 ? 'changed the program' : applied.join(', ');
 }
 
@@ -114,7 +105,7 @@ export function passesRun(report: Pick<PassReport, 'tree'>): ReadonlyArray<PassR
   return backwards.reverse();
 }
 
-/** Applications of rows: by the pass's name, then by the row's. */
+/** Counters and remarks by the name of the pass, then by their own. */
 export type PassStatistics = ReadonlyMap<string, Readonly<Record<string, number>>>;
 
 /** The counts of a run, summed over all applications of a pass, in order of first use. */

@@ -47,7 +47,6 @@ import { makeTally, type Tally } from './tally.ts';
  */
 export const runPass: RunPass = runPassWith({});
 
-/** Runs a pass in a context, on a module. */
 export type RunPass = (pass: Pass, parts?: PassContextParts) => (m: IRModule) => Result<PassResult>;
 
 /** {@link runPass} with other defaults for the parts of contexts. */
@@ -83,7 +82,7 @@ function runIn(context: PassContext, pass: Pass, m: IRModule): Result<PassResult
     inferMs: 0,
   };
   const tree: PassReportEntry[] = [];
-  const at: Place = { context, run, entries: tree };
+  const at: Position = { context, run, entries: tree };
   const start = context.now();
   const typed = check(m, at);
   if (isLeft(typed)) return typed;
@@ -132,21 +131,17 @@ function namesIn(pass: Pass): ReadonlySet<string> {
   return new Set([...seen].map(({ name }) => name));
 }
 
-/** The state of one run. */
 interface Run {
-  /** The needs of the passes that changed something. */
   readonly needs: Set<FastMath>;
-  /** What is left of the limits of the context. */
   readonly budget: Budget;
   readonly counts: WeakMap<IRModule, number>;
-  /** The modules already found well-formed. */
   readonly verified: WeakSet<IRModule>;
   /** The time of all inference so far. */
   inferMs: number;
 }
 
-/** A place in a run: the context of a pass, and the list for its line of the report. */
-interface Place {
+/** The context of a pass in a run, and the list for its line of the report. */
+interface Position {
   readonly context: PassContext;
   readonly run: Run;
   readonly entries: PassReportEntry[];
@@ -155,7 +150,7 @@ interface Place {
 /** The module with types, if it is well-formed. */
 function check(
   m: IRModule,
-  { context, run }: Place,
+  { context, run }: Position,
   limits: Budget['inference'] = run.budget.inference,
 ): Result<IRModule> {
   const start = context.now();
@@ -168,7 +163,7 @@ function check(
   return typed;
 }
 
-function nodeCount(m: IRModule, { context, run }: Place): number {
+function nodeCount(m: IRModule, { context, run }: Position): number {
   const old = run.counts.get(m);
   if (old !== undefined) return old;
   const nodes = context.countNodes(m);
@@ -177,7 +172,7 @@ function nodeCount(m: IRModule, { context, run }: Place): number {
 }
 
 /** Runs the required passes, the instruments, the pass itself, and the checks. */
-function apply(pass: Pass, given: IRModule, at: Place): Result<IRModule> {
+function apply(pass: Pass, given: IRModule, at: Position): Result<IRModule> {
   if (pass.wraps !== undefined) return applyWithin(pass, given, at, pass.wraps);
   const { context, run } = at;
   if (run.budget.isOver()) return fail(stoppedByHost(`the pass ${pass.name}`));
@@ -219,7 +214,7 @@ function apply(pass: Pass, given: IRModule, at: Place): Result<IRModule> {
 function applyWithin(
   whole: Pass,
   given: IRModule,
-  at: Place,
+  at: Position,
   { pass, parts }: NonNullable<Pass['wraps']>,
 ): Result<IRModule> {
   const wrong = failure([...contextProblems(parts, withContext), ...unknownNames(parts, pass)]);
@@ -246,7 +241,7 @@ function applyWithin(
 }
 
 /** Runs the pass itself between the instruments, and checks its result. */
-function transform(pass: Pass, m: IRModule, at: Place, tally: Tally): Result<IRModule> {
+function transform(pass: Pass, m: IRModule, at: Position, tally: Tally): Result<IRModule> {
   const { context, run } = at;
   const { instruments } = context;
   const before = notify(instruments, 'beforePass', (i) => i.beforePass?.(m, pass));
@@ -286,7 +281,7 @@ function thrownBy(name: string, error: unknown): Result<never> {
 }
 
 /** Checks the result of the pass, and infers its types. Mistakes in it are the pass's fault. */
-function checkResult(pass: Pass, before: IRModule, m: IRModule, at: Place): Result<IRModule> {
+function checkResult(pass: Pass, before: IRModule, m: IRModule, at: Position): Result<IRModule> {
   const unbound = at.context.verify ? newlyFree(before, m) : undefined;
   if (unbound !== undefined) return fail(diagnose.passUnbound(pass.name, unbound.nameHint));
   // A pass that the host has stopped, such as a search, may have a result: it gets its types.
@@ -312,7 +307,7 @@ function newlyFree(before: IRModule, after: IRModule): Var | undefined {
   return undefined;
 }
 
-const runningContext = (at: Place, { count, timed }: Tally): RunningContext => ({
+const runningContext = (at: Position, { count, timed }: Tally): RunningContext => ({
   ...at.context,
   budget: at.run.budget,
   count,

@@ -1,6 +1,5 @@
 /** The kinds of programs that passes are about, by which tests draw programs for a pass. */
 
-/** Every kind. */
 export const PASS_SUBJECTS = [
   'scales',
   'layers',

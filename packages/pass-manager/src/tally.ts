@@ -1,40 +1,40 @@
-/** The tally of one application of a pass: how often its rows applied, and the time that they took. */
+/** The tally of one application of a pass: its counters, and the times added to them. */
 import { analysis, InvariantError } from '@baton/base';
 import type { OpTable } from '@baton/ir';
-import { type Count, type Pass, rowsWith, type Timed } from './pass.ts';
+import { type Count, countersWith, type Pass, type Timed } from './pass.ts';
 
-/** A tally that is being kept. */
 export interface Tally {
   readonly count: Count;
   readonly timed: Timed;
   readonly counts: ReadonlyMap<string, number>;
-  /** Milliseconds by row. */
+  /** Milliseconds by counter. */
   readonly times: ReadonlyMap<string, number>;
 }
 
-/** The rows that a pass may count, with a table of operators. */
-const declaredRows = analysis((pass: Pass) =>
-  analysis((ops: OpTable): ReadonlySet<string> => new Set([...pass.notes, ...rowsWith(pass, ops)])),
+/** The counters and remarks that a pass may count. */
+const declaredCounters = analysis((pass: Pass) =>
+  analysis(
+    (ops: OpTable): ReadonlySet<string> => new Set([...pass.remarks, ...countersWith(pass, ops)]),
+  ),
 );
 
-/** The tally of an application of a pass to a program with a table of operators. */
 export function makeTally(pass: Pass, ops: OpTable, now: () => number): Tally {
   const counts = new Map<string, number>();
   const times = new Map<string, number>();
-  const add = (sums: Map<string, number>, row: string, by: number): void => {
-    if (!declaredRows(pass)(ops).has(row)) {
-      throw new InvariantError(`pass ${pass.name} counts only the rows that it declares: ${row}`);
+  const add = (sums: Map<string, number>, counter: string, by: number): void => {
+    if (!declaredCounters(pass)(ops).has(counter)) {
+      throw new InvariantError(`pass ${pass.name} counts only what it declares: ${counter}`);
     }
-    if (by > 0) sums.set(row, (sums.get(row) ?? 0) + by);
+    if (by > 0) sums.set(counter, (sums.get(counter) ?? 0) + by);
   };
   return {
     counts,
     times,
-    count: (row, by = 1) => add(counts, row, by),
-    timed: (row, work) => {
+    count: (counter, by = 1) => add(counts, counter, by),
+    timed: (counter, work) => {
       const start = now();
       const made = work();
-      add(times, row, now() - start);
+      add(times, counter, now() - start);
       return made;
     },
   };

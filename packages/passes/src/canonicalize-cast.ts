@@ -35,7 +35,7 @@ export const canonicalizeCast: Pass = rewritingPass({
   doc: 'Duplicates casts to wider types for each call that uses them.',
   level: 3,
   requires: [inferType],
-  rows: ['cast repeated'],
+  counters: ['cast repeated'],
   isIdempotent: true,
   run: (f, m, { count }) => {
     const firstUsers = new Map<Expr, Expr>();

@@ -9,7 +9,6 @@ import { biases, greedy } from '@baton/rewrites';
 import { type ConfigurablePass, configurable } from './configurable.ts';
 import { constantOf } from './facts.ts';
 
-/** The options of CanonicalizeOps. */
 export interface CanonicalizeOpsOptions {
   /** Leaves biases that are not constants: one more call would lay them along their axis. */
   readonly constantsOnly?: boolean;

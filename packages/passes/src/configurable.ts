@@ -2,17 +2,13 @@
 import { checkOptions, type OptionType, type OptionTypes } from '@baton/base';
 import { type Pass, refusedPass } from '@baton/pass-manager';
 
-/** A pass with its defaults; called with options it gives the pass with these. */
+/** A pass with its defaults; a call with options returns the pass with these. */
 export type ConfigurablePass<O> = Pass & {
   (options?: O): Pass;
-  /** What each option accepts. */
   readonly options: OptionTypes<O>;
 };
 
-/**
- * A pass with optional options. Wrong ones make a pass that fails when it runs, and names the line
- * of the mistake.
- */
+/** A pass with optional options. Wrong ones make a pass that fails, and names their line. */
 export function configurable<O extends object>(
   types: OptionTypes<NoInfer<O>>,
   make: (options: O) => Pass,
@@ -34,7 +30,6 @@ export const callable = <P extends Pass, F extends (...given: never) => Pass>(
   // A function's own `name` can be redefined, not assigned.
   Object.defineProperties(make, Object.getOwnPropertyDescriptors(base)) as P & F;
 
-/** An option that holds an evaluator of calls. */
 export const anEvaluator: OptionType = {
   expected: 'an executor',
   is: (value) => typeof value === 'object' && value !== null && 'evaluateCall' in value,

@@ -21,10 +21,8 @@ export const REASONS_TO_KEEP = [
 /** The reason that is not the call's own: the context's budget is spent. */
 export const BEYOND_LIMIT = 'kept: beyond the limit';
 
-/** One of {@link REASONS_TO_KEEP}, or {@link BEYOND_LIMIT}. */
 export type ReasonToKeep = (typeof REASONS_TO_KEEP)[number] | typeof BEYOND_LIMIT;
 
-/** A call on known values. */
 export interface KnownCall {
   readonly call: Call;
   readonly name: string;

@@ -27,7 +27,7 @@ import {
 } from '@baton/pass-manager';
 import { type ConfigurablePass, configurable } from './configurable.ts';
 
-const ROWS = [
+const COUNTERS = [
   'dropped',
   'inlined',
   'kept: used',
@@ -35,9 +35,8 @@ const ROWS = [
   'kept: used in an inner function',
 ] as const;
 
-type Row = (typeof ROWS)[number];
+type Counter = (typeof COUNTERS)[number];
 
-/** The options of {@link deadCodeElimination}. */
 export interface DeadCodeOptions {
   /**
    * Substitutes a value that is used once, unless that would move it into a function, or it is of a
@@ -69,7 +68,7 @@ export const deadCodeElimination: ConfigurablePass<DeadCodeOptions> = configurab
       doc: 'Removes bindings whose value is never used.',
       level: 1,
       requires: [inferType],
-      rows: ROWS,
+      counters: COUNTERS,
       isIdempotent: true,
       run: (f, m, context) => {
         const isStateful = (expr: Expr): boolean => !ignoreImpurity && isStatefulIn(m, expr);
@@ -80,7 +79,6 @@ export const deadCodeElimination: ConfigurablePass<DeadCodeOptions> = configurab
     }),
 );
 
-/** The dropping in one module. */
 interface Elimination {
   readonly m: IRModule;
   readonly isStateful: (expr: Expr) => boolean;
@@ -91,7 +89,7 @@ function withoutDeadCode(
   f: Func,
   elimination: Elimination,
   mustKeep: MustKeep,
-  count: Count<Row>,
+  count: Count<Counter>,
 ): Func {
   const { m, isStateful, inlineOnce } = elimination;
   const { isKept } = visibleIn(f.body, m);
@@ -113,16 +111,13 @@ function withoutDeadCode(
   return rewriteFunc(f, m, step, order);
 }
 
-function fateOf(node: Let, uses: LiveUses, inlined: ReadonlyMap<Var, Expr>): Row {
+function fateOf(node: Let, uses: LiveUses, inlined: ReadonlyMap<Var, Expr>): Counter {
   if (!uses.isKept(node)) return 'dropped';
   if (inlined.has(node.variable)) return 'inlined';
   return uses.count(node.variable) === 0 ? 'kept: stateful' : 'kept: used';
 }
 
-/**
- * The lets whose variable is used once, in the function that binds it, and whose value is not
- * stateful: their values by variable. A value that does not determine its own type stays.
- */
+/** The values of lets whose variable is used once, in its function, unless they are stateful. */
 function usedOnce(
   f: Func,
   { m, isStateful }: Elimination,
@@ -130,7 +125,7 @@ function usedOnce(
   reached: (node: Expr) => ReadonlyArray<Expr>,
   uses: LiveUses,
   mustKeep: MustKeep,
-  count: Count<Row>,
+  count: Count<Counter>,
 ): ReadonlyMap<Var, Expr> {
   // The function of each node; 'several' for a node that several share. Users come before their
   // parts.

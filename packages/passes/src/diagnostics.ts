@@ -1,32 +1,27 @@
 /** Every diagnostic of the passes, one constructor each. */
 import { type Diagnostic, diagnostic, type Span, showOption, suggestion } from '@baton/base';
 
-/** An optimization level that does not exist. */
 export const unknownLevel = (found: unknown, highest: number): Diagnostic =>
   diagnostic(
     'OPTIMIZE_LEVEL',
     `expected an optimization level from 0 to ${highest}, found ${showOption(found)}`,
   );
 
-/** An entry that the module does not have. */
 export const unknownEntry = (name: string, known: ReadonlyArray<string>): Diagnostic =>
   diagnostic('PASS_NO_ENTRY', `expected a function @${name} as an entry, found none`, {
     hint: suggestion(name, known, '@'),
   });
 
-/** An operator of desired layouts that there is not. */
 export const unknownLayoutOperator = (name: string, known: ReadonlyArray<string>): Diagnostic =>
   diagnostic('LAYOUT_OPERATOR', `expected an operator with layouts, found ${name}`, {
     hint: suggestion(name, known),
   });
 
-/** An operator of desired layouts without attributes that name layouts. */
 export const noLayouts = (name: string): Diagnostic =>
   diagnostic('LAYOUT_OPERATOR', `expected an operator with layouts, found ${name}`, {
     hint: 'it takes over the layouts of its arguments',
   });
 
-/** More layouts than an operator has attributes for. */
 export const tooManyLayouts = (
   name: string,
   attributes: ReadonlyArray<string>,
@@ -38,14 +33,12 @@ export const tooManyLayouts = (
     { hint: `they are ${attributes.join(', ')}` },
   );
 
-/** A text that is no layout, or a weight's default that there is not. */
 export const noLayout = (name: string, attribute: string, found: string, span?: Span): Diagnostic =>
   diagnostic('LAYOUT_UNKNOWN', `expected a layout as ${attribute} of ${name}, found "${found}"`, {
     span,
     hint: 'only a weight has a default, beside data in a plain layout',
   });
 
-/** What a rule of Legalize made has another type than its call. */
 export const illegalType = (
   name: string,
   expected: string,
@@ -56,26 +49,22 @@ export const illegalType = (
     span,
   });
 
-/** An operator whose table does not say what it does with narrow numbers. */
 export const missingPrecision = (name: string, span: Span | undefined): Diagnostic =>
   diagnostic('MIXED_PRECISION_MISSING', `expected a precision of ${name}, found none`, {
     span,
     hint: "state it in the column `precision`, or set `missingOpMode` to 'warn'",
   });
 
-/** An EtaExpand that expands neither constructors nor global functions. */
 export const nothingToExpand = (): Diagnostic =>
   diagnostic('ETA_NOTHING', 'expected `expandConstructor` or `expandGlobalVar`, found neither', {
     hint: 'leave one of the options out, or set it to true',
   });
 
-/** A parameter of `main` that there is not. */
 export const unknownParameter = (name: string, known: ReadonlyArray<string>): Diagnostic =>
   diagnostic('MAIN_PARAMETER', `expected a parameter %${name} of @main, found none`, {
     hint: suggestion(name, known, '%'),
   });
 
-/** A parameter without the axis along which its batches should lie. */
 export const batchAxis = (name: string, axis: number, span: Span | undefined): Diagnostic =>
   diagnostic('BATCH_AXIS', `expected a tensor with an axis ${axis} as %${name}`, { span });
 
@@ -86,11 +75,9 @@ export const batchIsStated = (reason: Diagnostic): Diagnostic => ({
   message: `the program states the size of its batches: ${reason.message}`,
 });
 
-/** A weight that has no transpose. */
 export const noMatrix = (name: string, span: Span | undefined): Diagnostic =>
   diagnostic('TRANSPOSE_MATRIX', `expected a matrix as %${name}`, { span });
 
-/** A call between integers that has to be computed with real numbers. */
 export const notOnIntegers = (name: string, span: Span | undefined): Diagnostic =>
   diagnostic(
     'QUANTIZATION_RULE',
@@ -101,7 +88,6 @@ export const notOnIntegers = (name: string, span: Span | undefined): Diagnostic 
     },
   );
 
-/** A calibration that has to run the program, without an executor or without data. */
 export const noCalibrationData = (mode: string): Diagnostic =>
   diagnostic('QUANTIZE_DATA', `expected an executor and data for the calibration "${mode}"`, {
     hint: 'give it `executor: interpreter` and `dataset`, the arguments of runs of main',

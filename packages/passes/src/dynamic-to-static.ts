@@ -39,7 +39,7 @@ import {
 import {
   inferType,
   isDecidedByCallers,
-  operatorRow,
+  operatorCounter,
   type Pass,
   refined,
   rewriteFunc,
@@ -48,7 +48,7 @@ import {
   withTypeOf,
 } from '@baton/pass-manager';
 import { isTensor, splat } from '@baton/tensor';
-import { operatorRows } from './operator-rows.ts';
+import { operatorCounters } from './operator-counters.ts';
 
 /**
  * Replaces calls of operators that take shapes, sizes or bounds as operands by their static forms,
@@ -70,7 +70,7 @@ export const dynamicToStatic: Pass = rewritingPass({
   subject: 'sizes',
   level: 2,
   requires: [inferType],
-  operatorRows: operatorRows(staticFormColumn),
+  operatorCounters: operatorCounters(staticFormColumn),
   isIdempotent: true,
   run: (f, m, context) =>
     refined(f, m, context.count, (mustKeep, count) => {
@@ -97,7 +97,7 @@ export const dynamicToStatic: Pass = rewritingPass({
         if (mapped._tag === 'Function') return unlessKept(mapped, withResultType(m, mapped));
         const made = staticCall(m, node, get, valueAt);
         if (made === undefined || !isOpCall(node)) return mapped;
-        count(operatorRow(node.op.name));
+        count(operatorCounter(node.op.name));
         return mustKeep(node, made) ? withTypeOf(m, node, made) : made;
       };
       const rewritten = rewriteFunc(f, m, (node, get) => {
@@ -109,10 +109,7 @@ export const dynamicToStatic: Pass = rewritingPass({
     }),
 });
 
-/**
- * A let's variable with the type that its value has by now; itself for a function that calls itself,
- * since it mentions its variable before it is done.
- */
+/** A let's variable with the type of its value now; itself for a recursive function. */
 function narrowedVar(m: IRModule, was: Var, value: Expr | undefined): Var {
   const type = value && narrower(m, was.typeAnnotation, value);
   return type === undefined ? was : variable(was.nameHint, type, was.span);

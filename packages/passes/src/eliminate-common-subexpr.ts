@@ -28,7 +28,7 @@ import {
 import { isBig, readBigInt, readNumber, type Tensor } from '@baton/tensor';
 import { type ConfigurablePass, configurable } from './configurable.ts';
 
-const ROWS = [
+const COUNTERS = [
   'call merged',
   'projection merged',
   'equal scalars',
@@ -38,9 +38,8 @@ const ROWS = [
   'kept: no argument',
 ] as const;
 
-type Row = (typeof ROWS)[number];
+type Counter = (typeof COUNTERS)[number];
 
-/** The options of {@link eliminateCommonSubexpr}. */
 export interface CommonSubexprOptions {
   /** Calls that are kept, and not merged with others. */
   readonly skip?: (call: Call) => boolean;
@@ -68,7 +67,7 @@ export const eliminateCommonSubexpr: ConfigurablePass<CommonSubexprOptions> = co
       doc: 'Computes equal calls of operators once.',
       level: 3,
       requires: [inferType],
-      rows: ROWS,
+      counters: COUNTERS,
       isIdempotent: true,
       run: (f, m, { count }) => {
         const { order } = visibleIn(f.body, m);
@@ -98,7 +97,7 @@ function firstEquals(
   order: ReadonlyArray<Expr>,
   m: IRModule,
   skip: (call: Call) => boolean,
-  count: Count<Row>,
+  count: Count<Counter>,
 ): ReadonlyMap<Expr, Expr> {
   const ids = new Map<Expr, number>();
   // By operator and arguments, then by the hash of attributes: different ones may share it.
@@ -118,13 +117,13 @@ function firstEquals(
       likely.push(node);
       return node;
     }
-    const row = EQUAL_ROWS.get(node._tag);
-    if (row !== undefined) count(row);
+    const counter = EQUAL_COUNTERS.get(node._tag);
+    if (counter !== undefined) count(counter);
     return first;
   });
 }
 
-const EQUAL_ROWS: ReadonlyMap<Expr['_tag'], Row> = new Map([
+const EQUAL_COUNTERS: ReadonlyMap<Expr['_tag'], Counter> = new Map([
   ['Constant', 'equal scalars'],
   ['Tuple', 'equal tuples'],
   ['TupleGetItem', 'projection merged'],
@@ -135,7 +134,7 @@ function isMergeable(
   node: Expr,
   m: IRModule,
   skip: (call: Call) => boolean,
-  count: Count<Row>,
+  count: Count<Counter>,
 ): boolean {
   if (node._tag !== 'Call') return true;
   if (node.op._tag !== 'Op') return false;

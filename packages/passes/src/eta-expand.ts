@@ -24,8 +24,8 @@ import { type Count, inferType, isOpaque, pass, rewriteFunc } from '@baton/pass-
 import { type ConfigurablePass, configurable } from './configurable.ts';
 import { nothingToExpand } from './diagnostics.ts';
 
-const ROWS = ['constructor expanded', 'function expanded'] as const;
-type Row = (typeof ROWS)[number];
+const COUNTERS = ['constructor expanded', 'function expanded'] as const;
+type Counter = (typeof COUNTERS)[number];
 
 /** The options of {@link etaExpand}: what it expands, at least one of the two. */
 export interface EtaExpandOptions {
@@ -56,7 +56,7 @@ export const etaExpand: ConfigurablePass<EtaExpandOptions> = configurable(
       subject: 'language',
       level: 1,
       requires: [inferType],
-      rows: ROWS,
+      counters: COUNTERS,
       isIdempotent: true,
       run: (m, { count }) => {
         if (!expandConstructor && !expandGlobalVar) return fail(nothingToExpand());
@@ -69,12 +69,12 @@ export const etaExpand: ConfigurablePass<EtaExpandOptions> = configurable(
     }),
 );
 
-/** Each use has a literal of its own, since each may have other type arguments. */
+/** Each use has a separate literal, since each may have other type arguments. */
 function expanded(
   f: Func,
   m: IRModule,
   literalOf: (node: Expr) => Func | undefined,
-  count: Count<Row>,
+  count: Count<Counter>,
 ): Func {
   const asValue = (node: Expr, get: (node: Expr) => Expr): Expr => {
     const literal = literalOf(node);

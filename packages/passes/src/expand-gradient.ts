@@ -36,7 +36,7 @@ export const expandGradient: ConfigurablePass<ExpandGradientOptions> = configura
       subject: 'functions',
       level: 0,
       requires: [inferType],
-      rows: ['higher order', 'first order'],
+      counters: ['higher order', 'first order'],
       isIdempotent: true,
       run: (m, { count }) =>
         (asGraphs ? gradientsAsGraphs : expandGradients)(m, (mode) =>

@@ -31,7 +31,7 @@ export const firstOrderGradient: Pass = functionPass({
   doc: 'Makes functions return the gradients of their parameters along with their values.',
   level: 0,
   requires: [inferType],
-  rows: ['function'],
+  counters: ['function'],
   run: (f, m, { count }) => {
     if (isOpaque(f)) return right(f);
     count('function');

@@ -31,8 +31,8 @@ import {
 import {
   type Count,
   type MustKeep,
-  type OperatorRow,
-  operatorRow,
+  type OperatorCounter,
+  operatorCounter,
   type Pass,
   refined,
   rewriteFunc,
@@ -43,9 +43,9 @@ import {
 import { dtypeInfo, isSplat, isTensor, readNumber, splat, tensorsEqual } from '@baton/tensor';
 import { anEvaluator, type ConfigurablePass, configurable } from './configurable.ts';
 import { BEYOND_LIMIT, computed, REASONS_TO_KEEP } from './constant-call.ts';
-import { operatorRows } from './operator-rows.ts';
+import { operatorCounters } from './operator-counters.ts';
 
-const ROWS = [
+const COUNTERS = [
   'call',
   'call with a tuple',
   'call that gives a tuple',
@@ -58,11 +58,10 @@ const ROWS = [
   ...REASONS_TO_KEEP,
 ] as const;
 
-type Row = (typeof ROWS)[number] | typeof BEYOND_LIMIT | OperatorRow;
+type Counter = (typeof COUNTERS)[number] | typeof BEYOND_LIMIT | OperatorCounter;
 
 type Evaluate = CallEvaluator['evaluateCall'];
 
-/** The options of {@link foldConstant}. */
 export interface FoldConstantOptions {
   /** The evaluator of calls, such as an executor. Default: the kernels themselves. */
   readonly executor?: CallEvaluator;
@@ -98,9 +97,9 @@ export const foldConstant: ConfigurablePass<FoldConstantOptions> = configurable(
       doc: 'Evaluates expressions of constants at compile time.',
       subject: 'algebra',
       level: 2,
-      rows: ROWS,
-      notes: [BEYOND_LIMIT],
-      operatorRows: operatorRows(foldableColumn, (foldable) => foldable === 'by type'),
+      counters: COUNTERS,
+      remarks: [BEYOND_LIMIT],
+      operatorCounters: operatorCounters(foldableColumn, (foldable) => foldable === 'by type'),
       isIdempotent: true,
       run: (f, m, context) =>
         refined(f, m, context.count, (mustKeep, count) => {
@@ -131,8 +130,8 @@ interface Folding {
   /** Whether calls stay whose values are larger than what they are computed from. */
   readonly keepsSmaller: boolean;
   readonly mustKeep: MustKeep;
-  readonly count: Count<Row>;
-  /** What is left for values. */
+  readonly count: Count<Counter>;
+  /** The remaining budget for values. */
   readonly budget: Budget;
   /** The variables that inner functions take from outside. */
   readonly captured: ReadonlySet<Var>;
@@ -140,7 +139,6 @@ interface Folding {
   readonly bound: ReadonlyMap<Var, Expr>;
   /** The constants that stay bound for inner functions. */
   readonly kept: Var[];
-  /** The known values of rewritten expressions. */
   readonly values: Map<Expr, OpValue>;
   /** The bytes of the constants in calls that stay although their values are known. */
   readonly sources: Map<Expr, number>;
@@ -212,7 +210,7 @@ function foldedNode(folding: Folding, node: Expr, get: (node: Expr) => Expr): Ex
   }
 }
 
-/** Whether a let goes, since its value is a constant that stands wherever it is used. */
+/** Whether a let is dropped, since its constant value replaces each use. */
 function isGone({ mustKeep, captured, kept, count }: Folding, node: Let, value: Expr): boolean {
   if (value._tag !== 'Constant' || mustKeep(node.variable, value)) return false;
   if (captured.has(node.variable)) kept.push(node.variable);
@@ -274,10 +272,7 @@ interface KnownResult {
   readonly get: (node: Expr) => Expr;
 }
 
-/**
- * Whether a value is larger than what it is computed from and nothing else uses; then the call stays,
- * with a known value.
- */
+/** Whether a value is larger than what it is computed from and only it uses: the call stays. */
 function grows(
   { values, sources, users }: Folding,
   { node, call, value, get }: KnownResult,
@@ -298,13 +293,10 @@ function grows(
   return true;
 }
 
-/** The most expressions among which constants are looked for that one call alone needs. */
+/** The most expressions that are searched for constants which only one call needs. */
 const MAX_CONE = 64;
 
-/**
- * The bytes of the constants that nothing needs but a call: all paths from them lead through it, as where it
- * joins the parts of a weight again.
- */
+/** The bytes of the constants that only a call needs: all paths from them lead through it. */
 function onlyFor(
   root: Call,
   users: Users,
@@ -331,7 +323,7 @@ function onlyFor(
   return bytes;
 }
 
-/** The bytes of a value; one element stands for those that are all equal. */
+/** The bytes of a value; one element counts for those that are all equal. */
 const valueBytes = (value: OpValue): number =>
   isTensor(value) && isSplat(value) ? dtypeInfo(value.dtype).bytes : bytesOf(value);
 
@@ -392,7 +384,7 @@ function foldedByType(
   if (arg === undefined || known === undefined || isStateful(m, get(arg))) return undefined;
   const value = evaluate(m.ops, node, [splat(known.shape, known.dtype, 0)]);
   if (isLeft(value)) return undefined;
-  count(operatorRow(name));
+  count(operatorCounter(name));
   return toExpr(value.right, mergeSpans(node.span, arg.span));
 }
 

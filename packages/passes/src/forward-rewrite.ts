@@ -23,11 +23,9 @@ import { withBody } from '@baton/pass-manager';
  */
 export type ForwardRule = (call: Call, args: ReadonlyArray<Expr>) => Expr | undefined;
 
-/** The options of the engine besides the rule. */
 export interface ForwardOptions {
   /** The nodes that the rule may see, children first. */
   readonly order: ReadonlyArray<Expr>;
-  /** Whether a projection of this literal tuple may drop the other fields. */
   readonly mayProject: (tuple: Expr) => boolean;
 }
 

@@ -29,8 +29,8 @@ import {
 import { type Count, inferType, isOpaque, type Pass, pass, rewriteFunc } from '@baton/pass-manager';
 import { literalsSharingEffects } from './shared-effects.ts';
 
-const ROWS = ['function', 'closure', 'recursive function', 'same again'] as const;
-type Row = (typeof ROWS)[number];
+const COUNTERS = ['function', 'closure', 'recursive function', 'same again'] as const;
+type Counter = (typeof COUNTERS)[number];
 
 /**
  * Moves each function literal out of its function. The values that it captures become parameters of
@@ -55,12 +55,12 @@ export const lambdaLift: Pass = pass({
   subject: 'language',
   level: 1,
   requires: [inferType],
-  rows: ROWS,
+  counters: COUNTERS,
   isIdempotent: true,
   run: (m, { count }) => right(liftAll(m, count)),
 });
 
-function liftAll(m: IRModule, count: Count<Row>): IRModule {
+function liftAll(m: IRModule, count: Count<Counter>): IRModule {
   const functions = new Map(m.functions);
   let changes = false;
   for (const [name, f] of m.functions) {
@@ -71,7 +71,7 @@ function liftAll(m: IRModule, count: Count<Row>): IRModule {
     changes = true;
     functions.set(name, made);
     for (const [lifted, g] of lift.made) functions.set(lifted, g);
-    for (const row of lift.rows) count(row);
+    for (const counter of lift.counted) count(counter);
   }
   return changes ? withFunctions(m, functions) : m;
 }
@@ -79,7 +79,7 @@ function liftAll(m: IRModule, count: Count<Row>): IRModule {
 /** The functions lifted out of one function of the module. */
 class Lift {
   readonly made = new Map<string, Func>();
-  readonly rows: Row[] = [];
+  readonly counted: Counter[] = [];
   readonly #m: IRModule;
   readonly #f: Func;
   readonly #others: ReadonlyMap<string, Func>;
@@ -111,7 +111,7 @@ class Lift {
     });
   }
 
-  /** What stands for a literal whose own literals are lifted. */
+  /** The replacement of a literal whose own literals are lifted. */
   #lifted(node: Func, literal: Func): Expr {
     const names = this.#names.get(node) ?? new Set();
     const free = freeVars(literal);
@@ -121,12 +121,12 @@ class Lift {
     const known = isClosed ? this.#closed.get(literal.hash) : undefined;
     const before = known === undefined ? undefined : this.made.get(known);
     if (known !== undefined && before !== undefined && structuralEqual(before, literal)) {
-      this.rows.push('same again');
+      this.counted.push('same again');
       return globalVar(known, literal.span);
     }
     const global = this.#freshName(self ?? [...names][0]);
     if (isClosed && self === undefined) this.#closed.set(literal.hash, global);
-    this.rows.push(
+    this.counted.push(
       self === undefined ? (captured.length === 0 ? 'function' : 'closure') : 'recursive function',
     );
     const types = captured.map((v) => typeOf(this.#m, v));
@@ -187,10 +187,9 @@ class Lift {
   }
 }
 
-/** What a literal takes from the function around it. */
+/** The captures of a literal. */
 interface Surroundings {
   readonly captured: ReadonlyArray<Var>;
-  /** The types of these. */
   readonly types: ReadonlyArray<Type | undefined>;
   /** The type parameters that it mentions, with new ones. */
   readonly typeVars: ReadonlyMap<TypeVar, TypeVar>;

@@ -35,8 +35,8 @@ import { cellColumn, isOpCall, type OpCall } from '@baton/ops';
 import { type Count, inferType, isOpaque, type Pass, pass } from '@baton/pass-manager';
 import { importStd } from '@baton/text';
 
-const ROWS = ['function', 'sum', 'product', 'zeros', 'ones', 'other operator'] as const;
-type Row = (typeof ROWS)[number];
+const COUNTERS = ['function', 'sum', 'product', 'zeros', 'ones', 'other operator'] as const;
+type Counter = (typeof COUNTERS)[number];
 
 /** The file of the library with cells. */
 const LIBRARY = 'gradient.rly';
@@ -64,11 +64,11 @@ export const lazyGradientInit: Pass = pass({
   requires: [inferType],
   // 0 · ∞ and 0 · NaN become 0, −0 + 0 stays −0.
   needs: ['nsz', 'nnan', 'ninf'],
-  rows: ROWS,
+  counters: COUNTERS,
   run: (m, { count }) => withCells(m, count),
 });
 
-function withCells(m: IRModule, count: Count<Row>): Result<IRModule> {
+function withCells(m: IRModule, count: Count<Counter>): Result<IRModule> {
   const found = [...m.functions].filter(([, f]) => !isOpaque(f) && isEligible(f, m));
   if (found.length === 0) return right(m);
   const imported = importStd(m, LIBRARY);
@@ -123,15 +123,14 @@ function isTensors(type: Type): boolean {
   return true;
 }
 
-/** One function on cells. */
 class Cells {
   readonly #library: IRModule;
   readonly #m: IRModule;
-  readonly #count: Count<Row>;
+  readonly #count: Count<Counter>;
   readonly #types: TypeParts;
   readonly #variables = new Map<Var, Var>();
 
-  constructor(library: IRModule, m: IRModule, count: Count<Row>) {
+  constructor(library: IRModule, m: IRModule, count: Count<Counter>) {
     this.#library = library;
     this.#m = m;
     this.#count = count;
@@ -235,7 +234,6 @@ class Cells {
     return mapTensors(value, this.#typeOf(node), (tensor) => this.#made('Raw', tensor));
   }
 
-  /** The tensors of cells. */
   #tensors(cells: Expr, node: Expr): Expr {
     return mapTensors(cells, this.#typeOf(node), (cell) =>
       call(globalVar('FromGradCell', node.span), [cell], { span: node.span }),

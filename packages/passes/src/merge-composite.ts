@@ -32,7 +32,7 @@ const NAME = 'MergeComposite';
 /** The reasons for which a match stays as it is. */
 const REASONS: ReadonlyArray<dataflow.PartitionRefusal> = ['check', 'scope', 'effect', 'type'];
 
-/** A row of a table: JavaScript programs may pass anything. */
+/** An entry of a table: JavaScript programs may pass anything. */
 const anEntry: OptionType = {
   expected: 'a pattern with a name',
   is: (value) => {
@@ -82,8 +82,8 @@ function passOf(table: CompositeTable): Pass {
     doc: `Merges the matches of ${table.length} patterns into named functions.`,
     level: 0,
     requires: [inferType],
-    rows: names,
-    notes: names.flatMap((name) => REASONS.map((reason) => refusedRow(name, reason))),
+    counters: names,
+    remarks: names.flatMap((name) => REASONS.map((reason) => refusedRow(name, reason))),
     run: (f, m, { count }) => table.reduce((g, entry) => merged(g, entry, m, count), f),
   });
 }

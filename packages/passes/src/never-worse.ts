@@ -13,7 +13,7 @@ import {
 } from '@baton/pass-manager';
 import { kernelFusion } from './fuse-ops/fuse-ops.ts';
 
-/** What must not grow, of the program and of the kernels that fusion makes of it. */
+/** The figures that must not grow, of the program and of its kernels after fusion. */
 const FIGURES = ['nodes', 'kernels', 'flops', 'bytesMoved'] as const;
 
 /** The figures of a program. */
@@ -21,7 +21,7 @@ export type Figures = Readonly<Record<(typeof FIGURES)[number], number>>;
 
 const TAKEN = 'taken';
 
-/** The row that a refused result counts. */
+/** The remark of a refused result. */
 const refused = (figure: (typeof FIGURES)[number]) => `refused: more ${figure}` as const;
 
 /**
@@ -44,8 +44,8 @@ export const neverWorse = (inner: Pass): Pass =>
         level: inner.level,
         passes: [inner],
         needs: inner.needs,
-        rows: [TAKEN],
-        notes: FIGURES.map(refused),
+        counters: [TAKEN],
+        remarks: FIGURES.map(refused),
         run: (m, { apply, count }) =>
           andThen(apply(inner, m), (made) => (made === m ? right(m) : better(m, made, count))),
       })

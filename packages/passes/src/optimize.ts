@@ -19,10 +19,8 @@ import { selectKernels } from './select-kernels.ts';
 import { simplifyExpr } from './simplify-expr.ts';
 import { simplifyInference } from './simplify-inference.ts';
 
-/** The level of {@link optimize}. */
 export type OptimizationLevel = 0 | 1 | 2 | 3;
 
-/** The options of {@link optimize}. */
 export interface OptimizeOptions {
   /** Default: 2. */
   readonly level?: OptimizationLevel;

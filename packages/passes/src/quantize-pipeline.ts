@@ -22,13 +22,11 @@ import { quantizePartition } from './quantize/partition.ts';
 import { quantizeRealize } from './quantize/realize.ts';
 import { simplifyInference } from './simplify-inference.ts';
 
-/** The options of {@link quantize}: those of its passes. */
 export interface QuantizeOptions extends AnnotateOptions, CalibrateOptions, RealizeOptions {
   /** Whether to stop at floats that are rounded as the integers are. @defaultValue false */
   readonly doSimulation?: boolean;
 }
 
-/** The level at which all of its passes run. */
 const LEVEL = 3;
 
 /**

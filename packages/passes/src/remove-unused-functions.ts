@@ -9,11 +9,10 @@ import { type Count, inferType, pass } from '@baton/pass-manager';
 import { type ConfigurablePass, configurable } from './configurable.ts';
 import { unknownEntry } from './diagnostics.ts';
 
-const ROWS = ['removed', 'kept: entry', 'kept: reached'] as const;
+const COUNTERS = ['removed', 'kept: entry', 'kept: reached'] as const;
 
-type Row = (typeof ROWS)[number];
+type Counter = (typeof COUNTERS)[number];
 
-/** The options of {@link removeUnusedFunctions}. */
 export interface RemoveUnusedOptions {
   /** Functions that are called from outside. Default: `main`. */
   readonly entries?: ReadonlyArray<string>;
@@ -36,7 +35,7 @@ export const removeUnusedFunctions: ConfigurablePass<RemoveUnusedOptions> = conf
       doc: 'Removes functions that no entry reaches.',
       level: 1,
       requires: [inferType],
-      rows: ROWS,
+      counters: COUNTERS,
       isIdempotent: true,
       run: (m, { count }) => {
         const { entries = [] } = options;
@@ -50,7 +49,11 @@ export const removeUnusedFunctions: ConfigurablePass<RemoveUnusedOptions> = conf
     }),
 );
 
-function keepReachable(m: IRModule, entries: ReadonlyArray<string>, count: Count<Row>): IRModule {
+function keepReachable(
+  m: IRModule,
+  entries: ReadonlyArray<string>,
+  count: Count<Counter>,
+): IRModule {
   const kept = reachableFunctions(m.functions, entries);
   if (kept.size === 0) return m;
   const entryCount = new Set(entries.filter((name) => kept.has(name))).size;

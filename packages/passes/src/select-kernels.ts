@@ -27,7 +27,7 @@ export const selectKernels: Pass = rewritingPass({
   level: 3,
   requires: [inferType],
   needs: ['reassoc', 'contract'],
-  rows: ['winograd'],
+  counters: ['winograd'],
   isIdempotent: true,
   run: (f, m, { count }) =>
     rewriteFunc(f, m, (node, get) => {

@@ -37,7 +37,7 @@ export function literalsSharingEffects(f: Func, m: IRModule): ReadonlySet<Func> 
       homes.set(child, before === undefined ? inside : (commonScope(before, inside) ?? root));
     }
   }
-  /** The depth of the outermost effect that is used in a scope, if it lies outside. */
+  /** The depth of the outermost effect outside a scope that is used in it. */
   const reach = new Map<Scope, number>();
   const reaches = (scope: Scope, depth: number): void => {
     if (depth < scope.depth) reach.set(scope, Math.min(reach.get(scope) ?? depth, depth));

@@ -9,14 +9,10 @@ import { expandNothing, greedy, inference, normalizations } from '@baton/rewrite
 import { type ConfigurablePass, configurable } from './configurable.ts';
 import { foldedNormalizations } from './fold-scale-axis/folded-normalizations.ts';
 
-/** The options of SimplifyInference. */
 export interface SimplifyInferenceOptions {
-  /** Drops dropout and leaves every normalization whole. */
+  /** Drops dropout only; keeps every normalization as one call. */
   readonly dropoutOnly?: boolean;
-  /**
-   * Spells out only those batch normalizations that FoldScaleAxis moves into constant weights, or
-   * SimplifyExpr merges with their neighbours.
-   */
+  /** Spells out only batch normalizations that FoldScaleAxis or SimplifyExpr then absorb. */
   readonly foldedOnly?: boolean;
 }
 

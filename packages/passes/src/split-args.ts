@@ -8,7 +8,6 @@ import { callOp, dimsOf, isCallOf, type OpCall, operandOf } from '@baton/ops';
 import { type Pass, rewriteFunc, rewritingPass } from '@baton/pass-manager';
 import { type ConfigurablePass, configurable } from './configurable.ts';
 
-/** The options of {@link splitArgs}. */
 export interface SplitArgsOptions {
   /** The most tensors that a concatenation takes. @defaultValue 128 */
   readonly maxArgs?: number;
@@ -40,7 +39,7 @@ export const splitArgs: ConfigurablePass<SplitArgsOptions> = configurable(
       doc: 'Splits concatenations that have too many operands for a kernel.',
       subject: 'sizes',
       level: 1,
-      rows: ['concatenation split'],
+      counters: ['concatenation split'],
       isIdempotent: true,
       run: (f, m, { count }) =>
         rewriteFunc(f, m, (node, get) => {

@@ -100,7 +100,6 @@ export interface PassInfo {
 
 export interface Catalogue {
   readonly passes: ReadonlyArray<PassInfo>;
-  /** The steps of each optimization level. */
   readonly levels: ReadonlyArray<ReadonlyArray<Step>>;
   readonly rules: ReadonlyArray<string>;
 }
@@ -124,7 +123,6 @@ export interface Trail {
 export interface Fired {
   readonly row: string;
   readonly count: number;
-  /** The equation of a rule. */
   readonly equation: string | undefined;
   /** The rule's state, as in the table of rules. */
   readonly state: string | undefined;
@@ -142,7 +140,6 @@ export interface Aligned {
   readonly changed: Twins;
 }
 
-/** The details of a step. */
 export interface StepView {
   readonly graphs: Aligned;
   readonly textBefore: string;
@@ -211,15 +208,12 @@ export interface WhyNot {
   readonly text: string;
 }
 
-/**
- * A pipeline's fault, and the smallest program that shows it; the given program if there is none.
- */
+/** A pipeline's fault, and the smallest program that shows it, or else the given program. */
 export interface BugReport {
   readonly version: string;
   readonly program: string;
   readonly fault: string | undefined;
   readonly detail: string;
-  /** The number of smaller programs tried. */
   readonly tried: number;
 }
 
@@ -236,9 +230,7 @@ export interface Comparison {
       }
     | undefined;
   readonly counterexample: string | undefined;
-  /**
-   * The error of each node of the second program with a counterpart, in the order of the program.
-   */
+  /** The error of each node of the second program with a counterpart, in program order. */
   readonly errors: ReadonlyArray<NodeErrorRow>;
   readonly graphs: Aligned;
 }

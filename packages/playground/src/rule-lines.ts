@@ -11,10 +11,7 @@ export interface RuleLine {
 /** Separates the sides: an equals sign with spaces around it, unlike those of attributes. */
 const SIDES = /^(?:([^:]+):)?\s*(.+?)\s+(<=>|=>|=|==)\s+([^;]+?)\s*(?:;(.*))?$/;
 
-/**
- * The rules of a text, or the first line that is none. Empty lines and comments after `#` are
- * skipped.
- */
+/** The rules of a text, or the first line that is none; `#` starts a comment. */
 export function ruleLines(text: string): ReadonlyArray<RuleLine> | { readonly wrong: string } {
   const found: RuleLine[] = [];
   for (const [at, given] of text.split('\n').entries()) {

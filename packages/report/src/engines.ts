@@ -1,7 +1,4 @@
-/**
- * Applies rewrite rules after the passes of the highest level: greedily, and by equality
- * saturation.
- */
+/** Applies rewrite rules after the highest level: greedily, and by equality saturation. */
 import { andThen, isLeft, type Limits, right } from '@baton/base';
 import { structuralEqual } from '@baton/ir';
 import {

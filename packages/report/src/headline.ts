@@ -3,10 +3,7 @@ import { scientific } from './figures.ts';
 import type { ModelReport } from './schema.ts';
 import type { VariantName } from './variants.ts';
 
-/**
- * The speedup of the models at the highest level, by geometric means, and their largest error;
- * `null` if nothing was run.
- */
+/** The geometric mean of the speedups, and the largest error; `null` if nothing was run. */
 export function headline(models: ReadonlyArray<Pick<ModelReport, 'variants'>>): string | null {
   const level = models[0]?.variants.findLast(({ name }) => /^level\d$/.test(name));
   const base = level && gain(models, 'fused', level.name);

@@ -83,7 +83,6 @@ export async function measureModel(
     : right({ report, page: page.right, passes: [best.report, best.fuseReport] });
 }
 
-/** A typed model, with the time of reading it. */
 interface Read {
   readonly module: IRModule;
   readonly inputs: Loaded['inputs'];
@@ -112,7 +111,6 @@ async function readSubject(
   return right({ module: typed.right, inputs, importMs, weightsMs, inferMs });
 }
 
-/** The original program, and the program at each level. */
 interface Levels {
   readonly base: Earlier;
   readonly levels: ReadonlyArray<Optimized>;
@@ -205,7 +203,6 @@ async function modelReport(
   };
 }
 
-/** The data of the page, from another, observed run of the passes. */
 function pageOf(
   report: ModelReport,
   { read, base, best, times }: Measured,

@@ -36,7 +36,6 @@ export interface Optimized extends Fused {
   /** The time of this one optimization, and of fusing. */
   readonly ms: number;
   readonly fuseMs: number;
-  /** The earlier variant with the same program. */
   readonly sameAs: VariantName | undefined;
   readonly run: Run | undefined;
   /** The error relative to the run of the original program. */
@@ -70,10 +69,7 @@ export function fuseAsItIs(
   });
 }
 
-/**
- * Optimizes and fuses, runs the result on `inputs`, and compares it with the first of the `earlier`
- * programs, if that was run. A program that equals one of them is not run again.
- */
+/** Optimizes, fuses and runs on `inputs`, unless the result equals an `earlier` program. */
 export function optimizeAt(
   level: Level,
   module: IRModule,

@@ -9,10 +9,7 @@ import { type Run, type RunProgramOptions, runOnce } from './run-program.ts';
 import { executorFor, fusedFor, programOf } from './variant-programs.ts';
 import { labelOf, type VariantName, variantAt } from './variants.ts';
 
-/**
- * A variant other than a level: the original with one kernel per call, after a search, or in
- * integers.
- */
+/** A variant that is no level: the original unfused, after a search, or in integers. */
 export interface OtherVariant {
   readonly name: VariantName;
   readonly sameAs: VariantName | undefined;

@@ -10,9 +10,7 @@ export interface PageAsset {
   readonly hash: string;
 }
 
-/**
- * The script and style of the page: `page/main.ts` and `page/style.css`, each bundled in one file.
- */
+/** The page's script and style, `page/main.ts` and `page/style.css`, each bundled in one file. */
 export interface PageAssets {
   readonly script: PageAsset;
   readonly style: PageAsset;

@@ -4,7 +4,7 @@ import { table } from '@baton/base';
 import { type PassReport, type PassReportEntry, passesRun, passStatistics } from 'batonjs';
 import { ms } from './figures.ts';
 
-/** The runs, changes, time, nodes, and counted rows of each pass. */
+/** The runs, changes, time, nodes, and counters of each pass. */
 export function printStats(model: string, reports: ReadonlyArray<PassReport>): string {
   const byPass = new Map<string, PassReportEntry[]>();
   for (const entry of reports.flatMap(passesRun)) {

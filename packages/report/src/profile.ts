@@ -43,7 +43,6 @@ export function operatorTimes(
   return [...byOp].map(([op, { ms, calls }]) => [op, ms / runs, calls / runs]);
 }
 
-/** The time by operator of the original and of the optimized program, longest first. */
 export function profileOf(
   before: RunTimes | undefined,
   after: RunTimes | undefined,

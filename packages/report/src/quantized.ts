@@ -7,10 +7,7 @@ import type { RunProgramOptions } from './run-program.ts';
 
 const { boundsOver, observing, operandsIn, withQuantizedProducts } = quantization;
 
-/**
- * The program whose products are rounded to 8 bits, with the bounds of a run on these inputs;
- * unchanged if it has none. Each output of a weight has its own scale.
- */
+/** The program with products rounded to 8 bits, in the bounds of a run; a scale per output. */
 export function quantizedFor(
   m: IRModule,
   inputs: Arguments,

@@ -25,7 +25,7 @@ export interface Run {
 export interface RunProgramOptions {
   readonly tracer: Tracer;
   readonly executor: Executor;
-  /** What inference, passes and runs may take. */
+  /** Limits on inference, passes and runs. */
   readonly limits?: Limits;
 }
 

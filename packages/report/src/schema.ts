@@ -52,7 +52,6 @@ export interface LevelRow {
   readonly flops: number;
   readonly bytesMoved: number;
   readonly paramBytes: number;
-  /** The time of the optimization, and of fusing. */
   readonly optimize: Timed;
   readonly fuse: Timed;
   /** The time of a run; `null`, like the next fields, if programs were not run. */
@@ -76,7 +75,6 @@ export interface EngineRow {
 /** Agreement with an expected output, before optimization and after the highest level. */
 export interface Golden {
   readonly ok: boolean;
-  /** The largest |a − b| of the two runs. */
   readonly maxError: number;
   readonly before: { readonly ok: boolean; readonly maxError: number };
   readonly after: { readonly ok: boolean; readonly maxError: number };

@@ -8,7 +8,6 @@ export interface Timed {
   readonly samples: number;
 }
 
-/** The time of at least one sample. */
 export function timedOf(samples: ReadonlyArray<number>): Timed {
   const sorted = [...samples].sort((a, b) => a - b);
   const at = (index: number): number => sorted[index] ?? 0;

@@ -20,7 +20,6 @@ export interface Runnable {
   readonly module: IRModule;
   readonly inputs: Arguments;
   readonly executor: Executor;
-  /** What passes and runs may take. */
   readonly limits?: Limits;
 }
 

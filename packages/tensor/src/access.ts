@@ -36,10 +36,7 @@ export function readBigInt(t: Tensor, linearIndex: number): bigint {
   return typeof value === 'bigint' ? value : numberToBigInt(readNumber(t, linearIndex));
 }
 
-/**
- * The elements as numbers, in row-major order; 64-bit integers are rounded. The array may be the
- * tensor's own storage: read-only.
- */
+/** The elements as numbers, row-major, 64-bit integers rounded. May be the storage: read-only. */
 export function toNumbers(t: Tensor, memory: Memory = heap): NumberData {
   const { data } = dense(t, memory);
   if (isBigData(data)) {

@@ -33,10 +33,7 @@ export function fromBytes(bytes: Uint8Array, shape: Shape, dtype: DType): Result
   );
 }
 
-/**
- * The elements as raw little-endian bytes, row-major. They may be the tensor's own storage:
- * read-only.
- */
+/** The elements as raw little-endian bytes, row-major. May be the tensor's storage: read-only. */
 export function toBytes(t: Tensor): Uint8Array {
   const { data } = dense(t);
   const bytes = new Uint8Array(data.buffer, data.byteOffset, data.byteLength);

@@ -18,14 +18,12 @@ export const tooManyElements = (shape: Shape): Diagnostic =>
     `expected at most ${MAX_ELEMENTS} elements, found shape ${printShape(shape)}`,
   );
 
-/** A number of elements that differs from the shape's. */
 export const lengthMismatch = (shape: Shape, expected: number, found: number): Diagnostic =>
   diagnostic(
     'TENSOR_LENGTH',
     `expected ${expected} elements for shape ${printShape(shape)}, found ${found}`,
   );
 
-/** A number of bytes that does not fit the shape and the dtype. */
 export const byteLengthMismatch = (
   shape: Shape,
   dtype: DType,
@@ -37,7 +35,6 @@ export const byteLengthMismatch = (
     `expected ${expected} bytes for shape ${printShape(shape)} of ${dtype}, found ${found}`,
   );
 
-/** A typed array of another dtype. */
 export const wrongStorage = (dtype: DType, found: string): Diagnostic =>
   diagnostic('TENSOR_STORAGE', `expected the storage of ${dtype}, found ${found}`, {
     hint: 'give a plain array to have the values converted',

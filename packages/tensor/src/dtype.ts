@@ -33,7 +33,6 @@ export const STORAGE_DTYPES = [
   'float8_e8m0fnu',
 ] as const;
 
-/** The dtype of a tensor's elements. */
 export type DType = (typeof DTYPES)[number] | (typeof STORAGE_DTYPES)[number];
 
 /** The dtypes whose elements are stored as bit patterns, and read as float32. */
@@ -61,7 +60,6 @@ export interface DTypeInfo {
   readonly max: number | bigint;
 }
 
-/** The largest finite float32. */
 export const FLOAT32_MAX = 3.4028234663852886e38;
 const BFLOAT16_MAX = 3.3895313892515355e38;
 

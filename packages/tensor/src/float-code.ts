@@ -92,7 +92,5 @@ const scratchWords = new Uint32Array(scratchFloat.buffer);
 /** The index of the half with sign and exponent: 1 on little-endian machines. */
 const HIGH = new Uint8Array(new Uint16Array([1]).buffer)[0] === 1 ? 1 : 0;
 
-/**
- * The nearest integer, ties to even, for 0 <= value < 2^51: the doubles around 2^52 are integers.
- */
+/** The nearest integer, ties to even, for 0 <= value < 2^51: doubles near 2^52 are integers. */
 const roundToEven = (value: number): number => value + 2 ** 52 - 2 ** 52;

@@ -31,7 +31,6 @@ const MAX_HEADER = 4_096;
 
 const MAGIC = [0x93, 0x4e, 0x55, 0x4d, 0x50, 0x59];
 
-/** Whether the bytes begin like a NumPy array. */
 const isNpy = (bytes: Uint8Array): boolean => MAGIC.every((byte, i) => bytes[i] === byte);
 
 /** **Errors** `TENSOR_NPY`, `TENSOR_BYTES`. */
@@ -81,9 +80,7 @@ function fromColumns(
 /** Data begins at a multiple of this many bytes. */
 const ALIGNMENT = 64;
 
-/**
- * The `.npy` file of a tensor. NumPy lacks bfloat16: such elements become float32, which is exact.
- */
+/** The `.npy` file of a tensor; bfloat16, which NumPy lacks, becomes float32, exactly. */
 export function writeNpy(given: Tensor): Uint8Array {
   const tensor = given.dtype === 'bfloat16' ? cast(given, 'float32') : given;
   const code = Object.entries(DTYPES).find(([, dtype]) => dtype === tensor.dtype)?.[0];

@@ -6,9 +6,7 @@ import { isSplat, type Tensor } from './tensor.ts';
 
 const SHOWN = 8;
 
-/**
- * A tensor in one line, for messages: `float32 (2, 3) [1, 2, 3, 4, 5, 6]`, cut after 8 elements.
- */
+/** A tensor in one line, for messages: `float32 (2, 3) [1, 2, 3, 4, 5, 6]`, at most 8 elements. */
 export function describeTensor(t: Tensor): string {
   const head = `${t.dtype} ${printShape(t.shape)}`;
   const size = shapeSize(t.shape);

@@ -38,10 +38,7 @@ export function broadcastShapes(a: Shape, b: Shape): number[] | undefined {
   return shape;
 }
 
-/**
- * The axis in `0 .. rank - 1`, counted from the end if `axis` is negative; `undefined` if it is out
- * of range.
- */
+/** The axis in `0 .. rank - 1`, for a negative `axis` from the end; `undefined` if out of range. */
 export function normalizeAxis(axis: number, rank: number): number | undefined {
   const normal = axis < 0 ? axis + rank : axis;
   return Number.isInteger(normal) && normal >= 0 && normal < rank ? normal : undefined;

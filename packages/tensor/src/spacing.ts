@@ -17,7 +17,6 @@ const NATIVE: { readonly [D in 'float32' | 'float64']: Format } = {
   float64: [11, 52, 1023],
 };
 
-/** The spacing of a float dtype in which programs compute. */
 export function spacingOf(dtype: ComputedFloat): Spacing;
 /** `undefined` for other dtypes. */
 export function spacingOf(dtype: DType): Spacing | undefined;

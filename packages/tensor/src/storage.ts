@@ -23,7 +23,6 @@ export type PlainData =
   | ReadonlyArray<boolean>
   | ReadonlyArray<number | bigint | boolean>;
 
-/** The typed array that stores each dtype. */
 export interface StorageOf extends Readonly<Record<SmallFloat, Uint8Array>> {
   readonly bool: Uint8Array;
   readonly int8: Int8Array;
@@ -60,7 +59,7 @@ const STORAGE = {
   bfloat16: Uint16Array,
 } as const;
 
-/** The storage of dtypes without a typed array of their own: bytes. */
+/** The storage of dtypes without their own typed array: bytes. */
 const storing = (dtype: DType) =>
   Object.hasOwn(STORAGE, dtype)
     ? STORAGE[dtype as keyof typeof STORAGE]
@@ -145,9 +144,7 @@ export function numbersToStorage(
   return data;
 }
 
-/**
- * Storage of `dtype` with these bigints, converted as `cast` does: exact, wrapped or rounded once.
- */
+/** Storage of `dtype` with these bigints, as `cast` converts: exact, wrapped or rounded once. */
 export function bigsToStorage(
   values: ArrayLike<bigint>,
   dtype: DType,

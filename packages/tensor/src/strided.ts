@@ -66,10 +66,7 @@ export function forEachRow(
   }
 }
 
-/**
- * Whether the elements are contiguous in row-major order and fill `data` exactly. Then, and only
- * then, `data[i]` is the element of linear index i.
- */
+/** Whether the elements are contiguous, row-major, and fill `data`: `data[i]` is element i. */
 export function isDense(t: Tensor): boolean {
   if (t.offset !== 0 || t.data.length !== shapeSize(t.shape)) return false;
   let expected = 1;
@@ -81,11 +78,7 @@ export function isDense(t: Tensor): boolean {
   return true;
 }
 
-/**
- * The same values, dense. Returns `t` itself if it is dense already.
- *
- * **Complexity** one copy of the elements otherwise.
- */
+/** The same values, dense: `t` itself, or one copy of the elements. */
 export function dense(t: Tensor, memory: Memory = heap): Tensor {
   if (isDense(t)) return t;
   const { dtype, shape } = t;
@@ -99,7 +92,6 @@ export function dense(t: Tensor, memory: Memory = heap): Tensor {
   };
 }
 
-/** Copies the elements in row-major order into storage of the same kind. */
 function gather(t: Tensor, memory: Memory): TensorData {
   const { data } = t;
   const out = memory.take(t.dtype, shapeSize(t.shape));

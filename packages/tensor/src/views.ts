@@ -26,7 +26,6 @@ export function reshapeView(t: Tensor, shape: Shape, memory: Memory = heap): Ten
 export interface Strided {
   readonly shape: Shape;
   readonly strides: Shape;
-  /** The index of the first element. */
   readonly offset: number;
 }
 
@@ -56,10 +55,7 @@ export function transposeView<T extends Strided>(t: T, axes: Shape): T {
   );
 }
 
-/**
- * A slice: along axis i the indices `begin[i] + k * strides[i]` for k below `size[i]`. Strides may
- * be negative; the default is 1.
- */
+/** A slice: on axis i the indices `begin[i] + k * strides[i]`, `k < size[i]`; default stride 1. */
 export function sliceView<T extends Strided>(t: T, begin: Shape, size: Shape, strides?: Shape): T {
   invariant(
     begin.length === t.shape.length && size.length === t.shape.length,

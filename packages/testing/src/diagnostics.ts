@@ -2,19 +2,16 @@
 import { type Diagnostic, diagnostic } from '@baton/base';
 import type { Rule } from '@baton/rewrites';
 
-/** A trial that shows nothing: the pass changed no program. */
 export const neverChanged = (pass: string, count: number): Diagnostic =>
   diagnostic('TESTING_NEVER_CHANGED', `pass ${pass} changed none of ${count} programs`, {
     hint: 'give a `focus`, or `motifs` of what the pass looks for',
   });
 
-/** A call of a motif, or of a generator, that its operator refuses. */
 export const invalidCall = (name: string, reason: string, given: string): Diagnostic =>
   diagnostic('TESTING_CALL', `a generated call of ${name} is not valid: ${reason} (${given})`, {
     hint: '`b.attempt` gives the reason in place of an error, where a motif may try a call',
   });
 
-/** A motif of the user's own that throws. */
 export const motifFailed = (
   needs: string,
   reason: string,
@@ -24,7 +21,6 @@ export const motifFailed = (
     related: stack.map((message) => ({ message })),
   });
 
-/** A program with other results after the pass. `text` is the smallest one found. */
 export const passDiffers = (
   pass: string,
   difference: string,

@@ -26,7 +26,12 @@ export {
 export { callsOf, singleCall } from './calls/single-call.ts';
 export { elementDifference, leavesOf } from './compiled/differences.ts';
 export { type CompiledProgram, compiledDifference, compiledProgram } from './compiled/programs.ts';
-export { damaged, varint } from './damage.ts';
+export {
+  corrupted,
+  /** @deprecated `corrupted` */
+  corrupted as damaged,
+  varint,
+} from './corrupt.ts';
 export { type CompiledCount, checkCompiled, preparedProgram } from './fuzz/compiled.ts';
 export {
   ENROLLED,
@@ -60,7 +65,11 @@ export { type Subject, subjectOf } from './fuzz/programs.ts';
 export type { Outcome, Property, Violation } from './fuzz/properties.ts';
 export { checkRoundTrip } from './fuzz/round-trip.ts';
 export { type RunOptions, type RunResult, runGroup } from './fuzz/run.ts';
-export { STRETCHES } from './fuzz/stretches.ts';
+export {
+  SEGMENTS,
+  /** @deprecated `SEGMENTS` */
+  SEGMENTS as STRETCHES,
+} from './fuzz/segments.ts';
 export {
   emptyTally,
   MIN_CHANGED_SHARE,
@@ -82,7 +91,7 @@ export {
   type GradientCheckOptions,
 } from './gradients/check.ts';
 export { checkGradients, differentiableProgram, type GradientCount } from './gradients/programs.ts';
-export { withLateTypes } from './late/late.ts';
+export { withLateTypes } from './late-types/with-late-types.ts';
 export { type PassLaw, type PassLawOptions, passLaws } from './laws.ts';
 export type { Focus } from './motifs/by-focus.ts';
 export { type Catch, hunt, MAX_REDUCED_CALLS } from './mutants/hunt.ts';

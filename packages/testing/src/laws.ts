@@ -9,16 +9,13 @@ import type { ProgramOptions } from './options.ts';
 import type { Program } from './program.ts';
 import { programs } from './programs.ts';
 
-/** A law of a pass. */
 export interface PassLaw {
   readonly name: string;
   /** The fault in the pass's result for the module; `undefined` if there is none. */
   readonly broken: (m: IRModule) => string | undefined;
-  /** The law as a property, for `fc.assert`. */
   readonly property: fc.IProperty<[Program]>;
 }
 
-/** The choice of laws and programs. */
 export interface PassLawOptions extends ProgramOptions {
   /**
    * Whether a second run changes nothing.

@@ -18,7 +18,6 @@ import type { Motif } from './generate/motif.ts';
 import type { NumericKind } from './generate/numeric-kind.ts';
 import { type Focus, MOTIFS } from './motifs/by-focus.ts';
 
-/** The options of generated programs. */
 export interface ProgramOptions {
   /**
    * The operators to generate calls of.
@@ -76,7 +75,6 @@ const oneOrMore = (item: OptionType, items: string): OptionType => ({
   is: (value) => item.is(value) || listOf(item, items).is(value),
 });
 
-/** The accepted values of each option of programs. */
 export const PROGRAM_TYPES: OptionTypes<ProgramOptions> = {
   ops: aRecord,
   maxCalls: wholeNumber(1),
@@ -89,7 +87,6 @@ export const PROGRAM_TYPES: OptionTypes<ProgramOptions> = {
   dtype: oneOfThese(DTYPES),
 };
 
-/** Throws the mistakes in the options of programs. */
 export function requireOptions(owner: string, options: ProgramOptions, callee: AnyFunction): void {
   const wrong = failure(checkOptions(owner, options, PROGRAM_TYPES, callee));
   if (wrong !== undefined && isLeft(wrong)) throwAt(wrong.left, callee);

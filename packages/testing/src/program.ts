@@ -15,13 +15,14 @@ import {
 import { samplingColumn, standardOps } from '@baton/ops';
 import { printModule } from '@baton/text';
 import { motifFailed } from './diagnostics.ts';
+import { fullLanguage } from './full-language/full-language.ts';
 import type { Builder, Callee } from './generate/builder.ts';
 import { makeBuilder } from './generate/make-builder.ts';
 import { type Motif, possible } from './generate/motif.ts';
 import type { NumericKind } from './generate/numeric-kind.ts';
 import { makeChoices, type Weighted } from './generate/random.ts';
 import type { TensorValue, Value } from './generate/value.ts';
-import { withLateTypes } from './late/late.ts';
+import { withLateTypes } from './late-types/with-late-types.ts';
 import { type Focus, MOTIFS } from './motifs/by-focus.ts';
 import { type ProgramOptions, requireOptions } from './options.ts';
 import { samplerOf } from './samplers/standard.ts';
@@ -37,16 +38,14 @@ import {
   type Step,
   tupleStep,
 } from './steps.ts';
-import { wholeLanguage } from './whole/whole.ts';
 
-/** A generated program. */
 export interface Program {
   /**
    * The inferred module; `main` takes tensors and gives a tensor or a tuple of tensors. Their
    * shapes are static unless types come late.
    */
   readonly module: IRModule;
-  /** The seed that gives this program, before any shrinking. */
+  /** The seed of this program, before any shrinking. */
   readonly seed: number;
 }
 
@@ -77,10 +76,10 @@ export function programOf(seed: number, options: ProgramOptions = {}): Program {
     most,
   );
   const plain = someStep(chooser(ops, eligible.infos));
-  const whole = options.language === 'whole' ? wholeLanguage(b) : undefined;
+  const full = options.language === 'whole' ? fullLanguage(b) : undefined;
   const focused = focusedStep(b, focus, options.motifs ?? []);
   const step: Step = () => {
-    if (whole !== undefined && random.chance(WHOLE)) whole.step(b);
+    if (full !== undefined && random.chance(FULL_LANGUAGE)) full.step(b);
     else if (focused !== undefined && random.chance(FOCUSED)) focused(b);
     else plain(b);
   };
@@ -97,13 +96,12 @@ export function programOf(seed: number, options: ProgramOptions = {}): Program {
     return resultOf(b);
   });
   functions.set('main', functionOf(main.params, main.result));
-  const m = whole?.module(functions, ops) ?? irModule({ functions, ops });
+  const m = full?.module(functions, ops) ?? irModule({ functions, ops });
   const module = typed(m, seed);
   return { module: options.types === 'late' ? withLateTypes(module, seed) : module, seed };
 }
 
-/** The share of the steps that are of the whole language. */
-const WHOLE = 0.55;
+const FULL_LANGUAGE = 0.55;
 
 /** Global functions, some of which are called. */
 function helperFunctions(
@@ -133,7 +131,7 @@ function helperFunctions(
   return earlier;
 }
 
-/** The result of `main`: all unused values, as far as there is room. */
+/** The result of `main`: all unused values, up to a limit. */
 function resultOf(b: Builder): Value {
   const params = new Set(b.params().map((param) => param.expr));
   const ends = b.unused().filter((value) => !params.has(value.expr));
@@ -181,7 +179,7 @@ const callOr =
     } else b.random.weighted(steps)(b);
   };
 
-/** A step on the focus: one of its motifs, sometimes in a scope of its own. */
+/** A step on the focus: one of its motifs, sometimes in a new scope. */
 function focusedStep(
   b: Builder,
   focus: ReadonlyArray<Focus>,
@@ -206,7 +204,7 @@ function focusedStep(
   return callOr(steps, focus.includes('unused-functions') ? 0.2 : 0.05);
 }
 
-/** What a motif of the user's own makes. Its mistakes are the user's. */
+/** The result of a user's motif. Its mistakes are the user's. */
 function ownValue(b: Builder, { needs, make }: Motif): TensorValue | undefined {
   try {
     return make(b);
@@ -225,7 +223,6 @@ function chooser(ops: OpTable, all: ReadonlyArray<OpInfo>): ChooseOp {
   return (b) => b.random.pick(popular.length > 0 && b.random.chance(0.4) ? popular : all);
 }
 
-/** The operators of programs. */
 interface Eligible {
   readonly infos: ReadonlyArray<OpInfo>;
   readonly names: ReadonlySet<string>;

@@ -22,7 +22,7 @@ export function programs(options: ProgramOptions = {}): fc.Arbitrary<Program> {
   return new ProgramArbitrary(options);
 }
 
-/** A class, since fast-check demands one: shrinking by structure takes an arbitrary of its own. */
+/** A class, since fast-check demands one: shrinking by structure needs a special arbitrary. */
 class ProgramArbitrary extends fc.Arbitrary<Program> {
   readonly options: ProgramOptions;
 

@@ -6,13 +6,11 @@ import type { Builder, Callee } from './generate/builder.ts';
 import type { TensorValue, Value } from './generate/value.ts';
 import { samplerOf } from './samplers/standard.ts';
 
-/** Chooses the operator of a call. */
 export type ChooseOp = (b: Builder) => OpInfo;
 
 /** Adds visible values to the program. */
 export type Step = (b: Builder) => void;
 
-/** One call of an operator, with its operands. */
 export const callStep =
   (choose: ChooseOp): Step =>
   (b) => {
@@ -38,7 +36,7 @@ export function keepResult(b: Builder, value: Value): void {
   }
 }
 
-/** A binding whose value has bindings of its own. */
+/** A binding whose value has bindings. */
 export const letStep =
   (inner: Step): Step =>
   (b) => {
@@ -51,7 +49,6 @@ export const letStep =
     else b.keep(value);
   };
 
-/** The latest tensor. */
 export function latest(b: Builder): TensorValue {
   const tensors = b.visible().filter((v): v is TensorValue => v._tag === 'Tensor');
   return tensors[tensors.length - 1] ?? b.operand();
@@ -119,7 +116,6 @@ export const functionStep =
     callFunction(b, known);
   };
 
-/** A function as a value. */
 interface Literal extends Callee {
   readonly type: FuncType;
 }
@@ -137,7 +133,7 @@ function functionLiteral(
   return { expr, params, result, type, isEffectful: b.hasEffect(result) };
 }
 
-/** A function that is called where it stands. */
+/** A function literal that is called directly. */
 export const callOfLiteral = (
   b: Builder,
   params: ReadonlyArray<TensorValue>,
@@ -146,7 +142,6 @@ export const callOfLiteral = (
   attrs: Attrs = noAttrs,
 ): TensorValue => b.apply(functionLiteral(b, params, result, attrs), args);
 
-/** Calls a function with operands of its parameters' types. */
 export function callFunction(b: Builder, callee: Callee): void {
   const args = callee.params.map((param) => {
     const arg = b.operand({ shape: param.shape, dtype: param.dtype });

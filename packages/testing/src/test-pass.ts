@@ -21,13 +21,11 @@ import { neverChanged, passDiffers } from './diagnostics.ts';
 import { PROGRAM_TYPES, type ProgramOptions } from './options.ts';
 import { programOf } from './program.ts';
 
-/** The options of trying a pass. */
 export interface PassTrialOptions extends ProgramOptions {
   /** The number of programs. Default: 100. */
   readonly count?: number;
-  /** The same seed gives the same programs and inputs. Default: 0. */
+  /** The same seed yields the same programs and inputs. Default: 0. */
   readonly seed?: number;
-  /** The context that the pass runs in. */
   readonly context?: PassContextParts;
 }
 
@@ -49,7 +47,6 @@ const TRIAL_TYPES: OptionTypes<PassTrialOptions> = {
 
 const DEFAULT_COUNT = 100;
 
-/** The attempts at making a failing program smaller. */
 const REDUCE_ATTEMPTS = 500;
 
 /**
@@ -92,7 +89,7 @@ export function testPass(pass: Pass, options: PassTrialOptions = {}): Result<Pas
     : right({ programs: count, changed, unknown });
 }
 
-/** What is made, or the mistakes in motifs of the user's own. */
+/** The result of `make`, or the mistakes in the user's motifs. */
 function orDiagnostics<A>(make: () => A): Result<A> {
   try {
     return right(make());

@@ -1,7 +1,4 @@
-/**
- * The layout of a text: lines, indentation and spaces, with every token and every comment as they are.
- * `baton fmt` writes it.
- */
+/** The layout of a text: lines, indentation and spaces. `baton fmt` writes it. */
 import { failure, invariant, type Result, right } from '@baton/base';
 import { irText } from './mention.ts';
 import { lex, OPERANDS } from './tokens/lexer.ts';
@@ -33,7 +30,6 @@ export function formatText(text: string, source = '<text>'): Result<string> {
   return right(made);
 }
 
-/** A comment in front of a token. */
 interface Comment {
   readonly text: string;
   readonly isLine: boolean;
@@ -95,7 +91,6 @@ interface Open {
   readonly hasCommaLines: boolean;
 }
 
-/** The text so far. */
 interface Page {
   readonly lines: string[];
   line: string;
@@ -138,7 +133,6 @@ function endOf(page: Page, { source, metadataAt }: Tokens): string {
   return `${body}\n${source.text.slice(mark).trimEnd()}\n`;
 }
 
-/** The line break that a token asks for. */
 function breakAfter(page: Page, { kinds }: Tokens, index: number): void {
   const kind = kinds[index];
   const next = kinds[index + 1] as TokenKind;
@@ -185,7 +179,7 @@ const CLOSERS: ReadonlySet<TokenKind> = new Set<TokenKind>([')', ']', '}']);
 const isOpener = (kind: TokenKind): boolean => OPENERS.has(kind);
 const isCloser = (kind: TokenKind): boolean => CLOSERS.has(kind);
 
-/** Signs between two operands, or between a name and what it stands for. */
+/** Signs between two operands, or after a name that is defined. */
 const BETWEEN: ReadonlySet<TokenKind> = new Set<TokenKind>([
   ...(['=>', '->', '==', '!=', '<=', '>=', '&&', '||', '+', '*', '/'] as const),
 ]);
@@ -224,7 +218,7 @@ function isSpaced({ kinds }: Tokens, index: number, { comments, hasSpace }: Gap)
   return true;
 }
 
-/** Whether a `=` gives an attribute its value, as in `axis=1`. */
+/** Whether a `=` assigns a value to an attribute, as in `axis=1`. */
 function isAttribute(kinds: ReadonlyArray<TokenKind>, index: number): boolean {
   const [first, name] = [kinds[index - 2], kinds[index - 1]];
   const isBinding = name === ')' || name === 'graph' || name === 'local';

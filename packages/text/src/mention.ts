@@ -13,7 +13,7 @@ export const irText = (name: string, text: string): SourceText => ({ name, text,
 /** A longer expression is not searched: a message marks all of it. */
 const MAX_CHARACTERS = 100_000;
 
-/** The place of a variable or a graph binding in the text of the expression that mentions it. */
+/** The span of a variable or a graph binding in the text of the expression that mentions it. */
 function mentionOf(parent: Expr, index: number, whole: TextSpan): TextSpan | undefined {
   const part = resultOf(childAt(parent, index));
   const text = textOf(whole);
@@ -33,7 +33,7 @@ function mentionOf(parent: Expr, index: number, whole: TextSpan): TextSpan | und
   );
 }
 
-/** The characters of a place, if the text has them. */
+/** The characters of a span, if the text has them. */
 function textOf({ source, line, column, endLine, endColumn }: TextSpan): string | undefined {
   const start = lineStart(source, 1, 0, line);
   if (start === undefined) return undefined;
@@ -56,7 +56,6 @@ function lineStart(
   return start;
 }
 
-/** Tokens from `first` to `last`. */
 interface TokenRange {
   readonly first: number;
   readonly last: number;
@@ -128,7 +127,7 @@ function pieces(
   return found;
 }
 
-/** The result of a range that may be a block or stand in parentheses. */
+/** The result of a range that may be a block or in parentheses. */
 function bare(tokens: Tokens, range: TokenRange): TokenRange | undefined {
   const { kinds, partners } = tokens;
   for (let at: TokenRange | undefined = range; at !== undefined; ) {

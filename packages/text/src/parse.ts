@@ -33,9 +33,7 @@ import { STANDARD_RELATIONS } from './parse/types.ts';
 import { lex, MAX_DIAGNOSTICS } from './tokens/lexer.ts';
 import { offsetSpan, type TokenKind, type Tokens } from './tokens/tokens.ts';
 
-/** The options of parsing. */
 export interface ParseOptions {
-  /** The operators that the text may name. */
   readonly ops: OpTable;
   /**
    * `relay`, the default, is today's language; `legacy` reads the older forms as well. In `pattern`,
@@ -97,7 +95,7 @@ export function parseExpr(text: string, options: ParseOptions): Result<Expr> {
   return finish(s, () => expr as Expr);
 }
 
-/** What can be read of a text, with or without mistakes. */
+/** The readable parts of a text, with or without mistakes. */
 export interface TextReading {
   readonly tokens: Tokens;
   /** The mistakes, as {@link parseModule} and {@link parseExpr} report them. */
@@ -108,7 +106,7 @@ export interface TextReading {
    */
   readonly module: IRModule;
   readonly notes: Notes;
-  /** The places of globals, data types and constructors by name. */
+  /** The offsets of globals, data types and constructors by name. */
   readonly places: {
     readonly globals: ReadonlyMap<string, Span | undefined>;
     readonly dataTypes: ReadonlyMap<string, Span | undefined>;
@@ -158,7 +156,6 @@ function readExpr(s: Parser): void {
   if (name !== undefined && f !== undefined) s.functions.set(name, f);
 }
 
-/** The expression up to the end of the text. */
 const wholeExpr = (s: Parser): Expr | undefined =>
   attempt(() => {
     const whole = runSteps(readSequence(s, 'eof'));
@@ -231,7 +228,6 @@ const constructorsOf = (s: Parser): ReadonlyMap<string, Constructor> =>
 /** The diagnostics if there are any, else the value. */
 const finish = <A>(s: Parser, value: () => A): Result<A> => failure(shownOf(s)) ?? right(value());
 
-/** The diagnostics in the order of the text. */
 function shownOf(s: Parser): ReadonlyArray<Diagnostic> {
   const place = (d: Diagnostic): TextSpan | undefined =>
     d.span?._tag === 'TextSpan' ? d.span : undefined;

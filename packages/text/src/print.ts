@@ -17,7 +17,6 @@ import { definitionDoc, expressionDoc } from './print/exprs.ts';
 import { makeNames } from './print/names.ts';
 import type { PrintState } from './print/state.ts';
 
-/** The options of printing. */
 export interface PrintOptions {
   /** Whether the first line has the version. Default: true. */
   readonly header?: boolean;
@@ -36,7 +35,7 @@ export interface PrintOptions {
   readonly showTypes?: boolean;
   /** Whether the origins of nodes are comments. Default: false. */
   readonly showSpans?: boolean;
-  /** A text after each node that may have a comment, in place of types and origins. */
+  /** A text after each node that may have a comment, instead of types and origins. */
   readonly annotate?: (expr: Expr) => string;
   /** Types of expressions. Default: the inferred types of a module. */
   readonly typeOf?: (expr: Expr) => Type | undefined;

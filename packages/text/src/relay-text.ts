@@ -3,10 +3,7 @@ import { type Attrs, type Column, defineColumn } from '@baton/ir';
 
 /** The differences of an operator's call in the text for TVM. */
 export interface RelayText {
-  /**
-   * Attributes to write for TVM whatever their defaults: those with no default there or another
-   * one, and those in another form.
-   */
+  /** Attributes to write for TVM whatever their defaults, or in another form. */
   readonly told?: (attrs: Attrs) => Attrs;
   /** TVM's attributes without a meaning here: they are written with these values, and ignored. */
   readonly unset?: Attrs;

@@ -1,7 +1,4 @@
-/**
- * The words and signs of Relay text, for grammars and completions of editors. The lexer and the parser
- * read the same lists.
- */
+/** The words and signs of Relay text, for grammars and editors, as the parser reads them. */
 import type { ParamKind } from '@baton/ir';
 import { DTYPES } from '@baton/tensor';
 import { INFIX_SIGNS } from './parse/calls.ts';
@@ -15,13 +12,10 @@ export interface RelayWords {
   readonly keywords: ReadonlyArray<string>;
   /** The keywords with which a definition begins. */
   readonly definitions: ReadonlyArray<string>;
-  /** Names with a meaning of their own in some places: before constraints and in constants. */
+  /** Names with a special meaning in some contexts: before constraints and in constants. */
   readonly contextual: ReadonlyArray<string>;
-  /** Words that are values. */
   readonly values: ReadonlyArray<string>;
-  /** Words that are values of attributes only. */
   readonly attributeValues: ReadonlyArray<string>;
-  /** The kinds of type parameters. */
   readonly kinds: ReadonlyArray<ParamKind>;
   /** The names of element types. A name may add lanes: `float32x4`. */
   readonly dtypes: ReadonlyArray<string>;
@@ -33,7 +27,6 @@ export interface RelayWords {
   readonly infix: ReadonlyArray<string>;
 }
 
-/** The words and signs of today's language. */
 export const relayWords: RelayWords = {
   keywords: KEYWORDS,
   definitions: ['extern', ...relay.definitions.flatMap(({ keywords }) => keywords)].filter(

@@ -9,7 +9,7 @@ import {
   MAX_BYTES,
   type Meter,
   type RunLimits,
-  type Stretch,
+  type Segment,
   type Value,
 } from '@baton/executor';
 import type { Func, IRModule } from '@baton/ir';
@@ -103,7 +103,7 @@ export interface WasmOptions {
   /** Told of each tuple of sizes for which code is made. */
   readonly onSpecialize?: (facts: SpecializationFacts) => void;
   /** Told of each stretch of a function that will be compiled, as the function is entered. */
-  readonly onStretch?: (stretch: Stretch) => void;
+  readonly onStretch?: (segment: Segment) => void;
 }
 
 /** The default of {@link WasmOptions.specializations}. */
@@ -194,11 +194,11 @@ function makeHost(m: IRModule, limits: RunLimits, { options, host, level, crew }
       const mayRun = !isBrokenLoop(compiled.lowered) && compiled.bytes <= MOST_MEMORY;
       return { routine: mayRun ? instantiate(compiled, host, own, checks) : undefined };
     }).routine;
-  const stretchRoutine = (stretch: Stretch): HostRoutine | undefined => {
-    const region = stretchRegionOf(stretch, m, exactly);
+  const segmentRoutine = (segment: Segment): HostRoutine | undefined => {
+    const region = stretchRegionOf(segment, m, exactly);
     if (!isWorth(region) || region.steps.length === 0) return undefined;
     if (sum(region) > MOST_MEMORY) return undefined;
-    options.onStretch?.(stretch);
+    options.onStretch?.(segment);
     return later(() => instantiate(compiledOf(region, target), host, undefined, checks));
   };
   const whole = main && routineOf(main);
@@ -212,7 +212,7 @@ function makeHost(m: IRModule, limits: RunLimits, { options, host, level, crew }
     },
     functionRoutine: routineOf,
     takes: (node) => isDataflow(node, m),
-    stretchRoutine,
+    segmentRoutine,
   };
 }
 

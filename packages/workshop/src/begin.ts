@@ -1,4 +1,4 @@
-/** The begin and the end of each program: a mistake of the user is told in words, a bug with its stack. */
+/** The begin and the end of each program: mistakes of the user are printed, bugs with a stack. */
 import { DiagnosticsError } from '@baton/base';
 
 /** A mistake of the user, in words. */
@@ -8,7 +8,6 @@ export class Mistake extends Error {
 
 const EXIT_INPUT = 3;
 
-/** Runs a program, and ends with the exit code that it gives. */
 export async function begin(main: () => number | Promise<number>): Promise<void> {
   try {
     process.exitCode = await main();

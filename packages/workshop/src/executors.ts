@@ -1,7 +1,6 @@
-/** The executors that the command line knows by name. */
+/** The executors that the command line names. */
 import { type Executor, interpreter, oracle, wasm } from 'batonjs';
 
-/** Every executor, the default first. */
 export const EXECUTORS: ReadonlyArray<Executor> = [interpreter, oracle, wasm];
 
 /** The executor of a name, by default the interpreter, or the mistake in the name. */

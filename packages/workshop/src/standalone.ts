@@ -21,7 +21,6 @@ export type RunModule = (
   inputs: Iterable<readonly [string, Tensor]>,
 ) => ReadonlyArray<ModuleOutput>;
 
-/** The exports of a module whose weights are given. */
 interface Exports {
   readonly shapes: Readonly<Record<string, ReadonlyArray<number>>>;
   readonly instantiate: (weights: Uint8Array) => Promise<{

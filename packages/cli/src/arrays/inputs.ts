@@ -140,7 +140,6 @@ const severalValues = (path: string): Result<never> =>
 const expectedPair = (text: string): Result<never> =>
   misuse(`--input expects NAME=FILE, FILE.npz or FILE.json, found ${text}`);
 
-/** The values in a file by name. A file with one value is for the only one of `names`. */
 async function valuesIn(
   host: Host,
   path: string,
@@ -224,10 +223,7 @@ function fromJson(text: string, source: string, name: string | undefined): Resul
   return name === undefined ? expectedPair(source) : right({ [name]: value as HostValue });
 }
 
-/**
- * Generated inputs of a model by name, whose open dimensions all have one size; each sample
- * differs.
- */
+/** Generated inputs of a model by name; open dimensions have one size, and samples differ. */
 export function madeUpInputs(
   m: IRModule,
   openSize: number,

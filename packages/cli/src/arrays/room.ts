@@ -5,7 +5,6 @@ import type { Type } from 'batonjs';
 export interface Room {
   /** For the array of a name; `undefined` if there is no such input. */
   readonly of: (name: string) => number | undefined;
-  /** For all arrays together, in an archive of this size. */
   readonly all: (archiveBytes: number) => number;
 }
 
@@ -18,10 +17,7 @@ const OPEN_FACTOR = 8;
 /** The allowance of each array besides its elements: its header, and a few surplus elements. */
 const FREE = 2 ** 20;
 
-/**
- * The widest element, in bytes: an array with another dtype than the input's is refused by name,
- * not by size.
- */
+/** The widest element, in bytes: arrays of another dtype are refused by name, not by size. */
 const WIDEST = 8;
 
 interface Param {

@@ -1,6 +1,4 @@
-/**
- * `baton bisect`: finds the first pass of a pipeline that fails, or changes what a model computes.
- */
+/** `baton bisect`: finds the first pass of a pipeline that fails or changes results. */
 import { isLeft, type Result, right } from '@baton/base';
 import { check, printModule, renderDiagnostics } from 'batonjs';
 import {

@@ -98,7 +98,6 @@ async function compiled(session: Session): Promise<Result<ExitCode>> {
   return isLeft(written) ? written : right(EXIT.ok);
 }
 
-/** The module with its WebAssembly inside, and the files that accompany it. */
 function standaloneFiles(
   m: IRModule,
   output: string,

@@ -111,10 +111,7 @@ async function aroundPrograms(session: Session, a: IRModule, b: IRModule): Promi
 
 const SCHEMA = 'baton.diff/1';
 
-/**
- * The node at which the second model first differs from the first, on inputs that show a
- * difference.
- */
+/** The node at which the second model first differs, on inputs that show a difference. */
 function firstOf(
   a: IRModule,
   b: IRModule,

@@ -126,7 +126,6 @@ function contentsOf(m: IRModule, texts: TypeTexts) {
   };
 }
 
-/** The least width of the first column. */
 const FIRST_COLUMN = 18;
 
 function inWords(found: ReturnType<typeof contentsOf>): ReadonlyArray<string> {

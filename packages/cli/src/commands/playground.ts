@@ -38,7 +38,6 @@ async function serve(session: Session): Promise<Result<ExitCode>> {
   return right(EXIT.ok);
 }
 
-/** A model, and the files with its weights. */
 async function filesOf(
   { host }: Session,
   path: string,

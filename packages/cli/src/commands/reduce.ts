@@ -1,7 +1,4 @@
-/**
- * `baton reduce`: finds the smallest program on which passes still fail, or change what it
- * computes.
- */
+/** `baton reduce`: finds the smallest program on which passes still fail or change results. */
 import { dirname, relative } from 'node:path';
 import { fail, isLeft, type Result, renderDiagnostics, right, stoppedByHost } from '@baton/base';
 import { check, type IRModule, type Pass, printModule } from 'batonjs';
@@ -136,7 +133,6 @@ async function told(session: Session, found: Found): Promise<Result<ExitCode>> {
   return right(EXIT.findings);
 }
 
-/** A test for `node --test` that fails as long as the passes have the fault. */
 function testOf({ own, pipeline, fault }: Found, program: string, path: string): string {
   const paths = [...new Set(own.map((one) => one.path))];
   const imports = paths.map((from) => {

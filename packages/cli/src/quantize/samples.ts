@@ -11,7 +11,6 @@ export interface Samples {
   readonly heldOut: ReadonlyArray<Inputs>;
 }
 
-/** The number of generated samples by default. */
 const DEFAULT_COUNT = 8;
 
 const HELD_OUT = 4;

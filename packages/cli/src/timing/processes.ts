@@ -19,10 +19,7 @@ const BUDGET = { optimize: 2_000, run: 5_000 } as const;
 
 const ROUNDS = { least: 3, most: 9 } as const;
 
-/**
- * Times variants in processes of the program `worker`, which serves times (`serveTimes`) and gets
- * the variant's name, the position of the model, and `argv`.
- */
+/** Times variants in processes of `worker`, given the variant, the model's position and `argv`. */
 export const inProcesses =
   (worker: string, argv: ReadonlyArray<string>): Timing =>
   async (position, variants) => {

@@ -1,7 +1,4 @@
-/**
- * Serves the times of one variant of one model to the parent process. Nothing else runs here, so V8
- * has seen only this program.
- */
+/** Serves the times of one variant of one model, in a separate process. */
 import process from 'node:process';
 import { isLeft } from '@baton/base';
 import {

@@ -1,4 +1,4 @@
-/** The checker of proofs, which knows no e-graph. */
+/** The checker of proofs, which needs no e-graph. */
 import { fail, isLeft, ok, postOrder, type Result } from '@baton/base';
 import { badProof } from '../diagnostics.ts';
 import { anyLanguage, type Language, readOperator } from '../language.ts';
@@ -58,7 +58,6 @@ export function checkProof<D>(
   const checked = new Set<Proof>();
   let steps = 0;
 
-  /** The fault of a step whose parts have been checked. */
   const problem = (step: ProofStep): string | undefined => {
     const { from, to } = step;
     if (step._tag === 'Given') {
@@ -122,7 +121,6 @@ function fits<D>(
   checked: ReadonlySet<Proof>,
 ): boolean {
   const values = new Map(Object.entries(substitution).map(([v, t]) => [v, number(t)]));
-  /** The number of the instance of a pattern. */
   const instance = (p: Pattern): number => {
     // The rule holds for every term, and so for a leaf with the name of the variable.
     if (p._tag === 'Variable') return values.get(p.name) ?? number(term(p.name));

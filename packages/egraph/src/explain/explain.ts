@@ -102,17 +102,14 @@ function makeProver<D>(
 const joined = <D>({ proof }: Prover<D>, ...parts: readonly [Proof, ...Proof[]]): Proof =>
   proof(parts[0].left, (parts.at(-1) as Proof).right, () => parts.flatMap((part) => part.steps));
 
-/** The original children of a node. */
 const childrenOf = <D>({ egraph, log }: Prover<D>, n: number): ReadonlyArray<number> =>
   log.childrenOf(n, egraph.operatorOf(n as NodeId).arity);
 
-/** The operator of a node above these children. */
 function above<D>({ egraph }: Prover<D>, n: number, children: ReadonlyArray<Term>): Term {
   const { name, payload } = egraph.operatorOf(n as NodeId);
   return term(name, children, payload);
 }
 
-/** The original term of a node. */
 function termOf<D>(prover: Prover<D>, root: number): Term {
   const { terms } = prover;
   const known = terms.get(root);

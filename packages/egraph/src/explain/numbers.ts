@@ -4,7 +4,6 @@ import { type Language, payloadKey } from '../language.ts';
 import { OperatorTable } from '../store/operators.ts';
 import { type Term, termChildren } from '../term.ts';
 
-/** Numbers of terms: equal terms have equal numbers. */
 export interface TermNumbers {
   readonly number: (root: Term) => number;
   /** The number of the term with this operator above children with these numbers. */
@@ -14,7 +13,6 @@ export interface TermNumbers {
   ) => number;
 }
 
-/** Numbers for the terms of a language. */
 export function numberTerms(language: Language): TermNumbers {
   const operators = new OperatorTable(payloadKey(language));
   const numbers = new Map<string, number>();

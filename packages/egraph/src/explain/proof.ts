@@ -38,7 +38,6 @@ export interface GivenStep {
   readonly to: Term;
 }
 
-/** One step of a proof. */
 export type ProofStep = RuleStep | CongruenceStep | GivenStep;
 
 /**
@@ -60,22 +59,19 @@ export const congruence = (from: Term, to: Term, children: ReadonlyArray<Proof>)
   steps: children.length === 0 ? [] : [{ _tag: 'Congruence', from, to, children }],
 });
 
-/** The proofs inside a proof. */
 export const proofParts = (proof: Proof): ReadonlyArray<Proof> =>
   proof.steps.flatMap((step) =>
     step._tag === 'Congruence' ? step.children : step._tag === 'Rule' ? step.premises : [],
   );
 
-/** One rewriting of a whole term. */
 export interface FlatStep {
-  /** The whole term after the step. */
+  /** The complete term after the step. */
   readonly term: Term;
   /** The rule, or the reason of a given union. */
   readonly by: string;
   readonly direction: Direction;
 }
 
-/** The most steps in the flat form of a proof. */
 const MAX_FLAT_STEPS = 100_000;
 
 /**

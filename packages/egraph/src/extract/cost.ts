@@ -16,7 +16,6 @@ export interface CostFunction<C> {
 /** The cost of a node without its children, 0 or more; infinite for a node that must not be chosen. */
 export type NodeCost = (node: ReadableNode) => number;
 
-/** The number of nodes of a term, shared ones counted each time. */
 export const sizeCost: CostFunction<number> = sumOf(() => 1);
 
 /** The number of nodes on the longest path from the top of a term to a leaf. */
@@ -29,7 +28,6 @@ export const depthCost: CostFunction<number> = {
   compare: (a, b) => a - b,
 };
 
-/** The sum of a node cost over a term, shared nodes counted each time. */
 export function sumOf(nodeCost: NodeCost): CostFunction<number> {
   return {
     cost(node, childCost) {

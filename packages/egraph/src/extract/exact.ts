@@ -9,7 +9,6 @@ import { simplify } from './exact/simplify.ts';
 import { type DagExtraction, type DagOptions, prepareDag, readOut } from './extract.ts';
 import type { GraphSource } from './readable.ts';
 
-/** Options of {@link extractExact}. */
 export interface ExactOptions extends DagOptions {
   /** The most visits of nodes and children by the search; 0 leaves it out. Default 20 million. */
   readonly searchBudget?: number;

@@ -13,7 +13,6 @@ import { cheapestAround, cheapestTrees } from './tree.ts';
 /** One term for each root; equal subterms are one object, also across roots. */
 export interface TreeExtraction<C> {
   readonly terms: ReadonlyArray<Term>;
-  /** The cost of each term. */
   readonly costs: ReadonlyArray<C>;
 }
 
@@ -23,7 +22,6 @@ export interface DagExtraction {
   readonly cost: number;
 }
 
-/** Limits of the work of {@link extractDag}. */
 export interface DagOptions {
   /** The most edges that the joint improvement looks at; 0 leaves it out. Default 5 million. */
   readonly improveBudget?: number;
@@ -75,7 +73,6 @@ export function extractDag(
   );
 }
 
-/** A graph, the choice found for it, and the choice by tree cost. */
 export interface Prepared {
   readonly graph: FlatGraph;
   readonly choice: Choice;
@@ -127,7 +124,6 @@ export function readOut(graph: FlatGraph, choice: Choice): DagExtraction {
   return { terms: graph.roots.map(of), cost };
 }
 
-/** The failure for a root without a term. */
 function withoutTerm(
   graph: FlatGraph,
   roots: ReadonlyArray<number>,

@@ -4,12 +4,10 @@ import { badCost, unknownRoot } from '../diagnostics.ts';
 import type { NodeCost } from './cost.ts';
 import { type GraphSource, type ReadableNode, readable } from './readable.ts';
 
-/** A node of a {@link FlatGraph}. */
 export interface FlatNode {
   readonly source: ReadableNode;
   /** The class that the node is in. */
   readonly home: number;
-  /** The classes of its children. */
   readonly children: ReadonlyArray<number>;
   /** Its cost without its children. */
   readonly cost: number;
@@ -17,7 +15,6 @@ export interface FlatNode {
 
 /** A snapshot of an e-graph: classes are numbered from 0. */
 export interface FlatGraph {
-  /** The nodes of each class. */
   readonly classes: ReadonlyArray<ReadonlyArray<FlatNode>>;
   /** The nodes with a child in each class, each once. */
   readonly users: ReadonlyArray<ReadonlyArray<FlatNode>>;
@@ -27,7 +24,7 @@ export interface FlatGraph {
 /** The chosen node of every class, if there is one. */
 export type Choice = (FlatNode | undefined)[];
 
-/** Reads a whole graph except nodes of infinite cost, which are never chosen. */
+/** Reads a complete graph except nodes of infinite cost, which are never chosen. */
 export function flatten(
   source: GraphSource,
   roots: ReadonlyArray<number>,

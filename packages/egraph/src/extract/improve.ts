@@ -7,7 +7,7 @@ import { cheapestAround } from './tree.ts';
 /** The largest group whose members are also tried one by one, and all but one. */
 const MAX_SINGLES = 16;
 
-/** A switch pays if it saves more than rounding does. */
+/** A switch is profitable if it saves more than rounding does. */
 const SAVING = 1 - 1e-12;
 
 /**
@@ -103,7 +103,7 @@ function makeDescent(
     return true;
   };
 
-  /** Computes the class of `shared` by it, and lets all possible users switch, if that pays. */
+  /** Computes the class of `shared` by it, and lets all possible users switch, if profitable. */
   const offer = (it: Selection, shared: FlatNode): boolean => {
     const { choice, cost, locked, selected } = it;
     if (choice[shared.home] !== shared) {
@@ -128,7 +128,7 @@ function makeDescent(
     return improved;
   };
 
-  /** Improves until no node outside the DAG, alone or with its users, helps. */
+  /** Improves until no node outside the DAG helps, separately or with its users. */
   const descend = (it: Selection): void => {
     const isFixed = (c: number): boolean => it.selected.has(c) || it.locked.has(c);
     for (let pass = 0, idle = 0; idle < 2 && !isSpent(); pass++) {
@@ -153,7 +153,7 @@ function makeDescent(
   };
 }
 
-/** The members together; of a small group also each alone, and all but each. */
+/** The members together; of a small group also each separately, and all but each. */
 function subsets(group: Group): ReadonlyArray<Group> {
   const count = group.length;
   if (count === 0) return [];

@@ -22,7 +22,6 @@ export interface ReadableGraph {
   classIds(): Iterable<number>;
   /** The nodes of a class, in a fixed order. */
   nodesOf(eclass: number): Iterable<ReadableNode>;
-  /** The canonical id of a class. */
   find(id: number): number;
   /** The text of a node's operator. */
   print?(node: ReadableNode): string;
@@ -38,10 +37,8 @@ export interface ReadableEGraph {
   find(id: ClassId): ClassId;
 }
 
-/** A source of terms: an `EGraph` after a rebuild, or a user's own graph. */
 export type GraphSource = ReadableGraph | ReadableEGraph;
 
-/** A source as a graph to read. */
 export function readable(source: GraphSource): ReadableGraph {
   if ('nodesOf' in source) return source;
   return {
@@ -56,7 +53,6 @@ export function readable(source: GraphSource): ReadableGraph {
   };
 }
 
-/** A node for drawing or writing. */
 export interface ListedNode {
   readonly node: ReadableNode;
   /** The text of its operator. */

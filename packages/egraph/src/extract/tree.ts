@@ -45,10 +45,7 @@ export function cheapestTrees<C>(
   return wrong ? fail(wrong) : ok({ choice, costs });
 }
 
-/**
- * The cheapest node of every class by the sum of the costs, where `fixed` classes keep their node
- * in `current` and cost nothing.
- */
+/** The cheapest node of every class by sum; `fixed` classes keep their node and cost nothing. */
 export function cheapestAround(
   graph: FlatGraph,
   current: Choice,

@@ -12,7 +12,6 @@ import type { OperatorPattern } from './program.ts';
 /** The source of a value: variable `i` of the match, or, as −1 − j, the result of step `j`. */
 export type Source = number;
 
-/** Adds one node. */
 export interface BuildStep {
   readonly operator: OperatorPattern;
   readonly args: ReadonlyArray<Source>;

@@ -12,7 +12,7 @@ const INTERPRETED_USES = 2000;
 /** The choice of matcher: `auto` interprets a rule's first uses and generates code after that. */
 export type CodeGeneration = 'auto' | 'always' | 'never';
 
-/** Gives a function of a rule, in the given variant, for this many more uses. */
+/** Makes a function of a rule, in the given variant, for this many more uses. */
 export type Choose<F> = (mode: CodeGeneration, variant: number, uses: number) => F;
 
 /** The matchers and appliers of one rule, kept between runs. */
@@ -26,7 +26,6 @@ export interface RuleCode {
   readonly apply: Choose<Apply> | undefined;
 }
 
-/** The code of a rule with this left-hand side. */
 export function makeRuleCode(program: Program, right: Side | undefined): RuleCode {
   const builder = right && compileBuilder(right, program.variables);
   return {

@@ -63,7 +63,6 @@ export function interpret(program: Program, withNodes: boolean): Search {
   let buffer: MatchBuffer;
   let [from, to, pause, stop, since] = [0, 0, 0, 0, 0];
 
-  /** One round of a step's loop. */
   const turn = (step: Loop, at: number, next: number, newest: number): boolean => {
     if (step._tag === 'Classes') {
       registers[step.root] = at;
@@ -130,7 +129,6 @@ export function interpret(program: Program, withNodes: boolean): Search {
   };
 }
 
-/** Writes numbers of an array, by their places. */
 function emit(buffer: MatchBuffer, places: ReadonlyArray<number>, from: Int32Array): void {
   const data = buffer.reserve(places.length);
   for (const place of places) data[buffer.length++] = from[place] as number;

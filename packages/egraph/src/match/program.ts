@@ -12,7 +12,6 @@ import {
   subpatterns,
 } from '../pattern.ts';
 
-/** A pattern that stands for an operator. */
 export type OperatorPattern = Exclude<Pattern, { _tag: 'Variable' }>;
 
 /**
@@ -36,7 +35,6 @@ export type Loop =
   /** Visits every class. */
   | { readonly _tag: 'Classes'; readonly root: number };
 
-/** One step of matching. */
 export type Instruction =
   | Loop
   /** Succeeds if both registers hold the same class. */
@@ -53,11 +51,9 @@ export type Instruction =
 export interface Program {
   /** The operator of each node of the patterns, in the order of `subpatterns`. */
   readonly operators: ReadonlyArray<OperatorPattern>;
-  /** The first is a loop; an empty list of patterns has none. */
   readonly instructions: ReadonlyArray<Instruction>;
   readonly registers: number;
   readonly variables: ReadonlyArray<string>;
-  /** The variables of payloads. */
   readonly payloads: ReadonlySet<string>;
   /** The registers that make a match: the matched class's, then the variables'. */
   readonly places: ReadonlyArray<number>;
@@ -66,7 +62,7 @@ export interface Program {
 /** The program of a side; the class of a multi-pattern is its first clause's. */
 export function compileSide(side: Side): Program {
   const operators = subpatterns(patternsOf(side)).flatMap((p) => (p._tag === 'Variable' ? [] : p));
-  /** The operators without a step so far. One object may stand in the pattern twice. */
+  /** The operators without a step so far. One object may occur in the pattern twice. */
   const open: (OperatorPattern | undefined)[] = [...operators];
   const instructions: Instruction[] = [];
   const registerOf = new Map<string, number>();
@@ -79,7 +75,7 @@ export function compileSide(side: Side): Program {
     return slot;
   };
 
-  /** `name` stands for the class in `root`. */
+  /** Binds `name` to the class in `root`. */
   const bind = (name: string, root: number): void => {
     const other = registerOf.get(name);
     if (other === undefined) registerOf.set(name, root);

@@ -102,7 +102,7 @@ export function bindRule<D>(
   };
 }
 
-/** The match that lies at a place of a buffer. */
+/** The match at an index of a buffer. */
 export function matchAt<D>(
   egraph: EGraph<D>,
   { variables }: Program,

@@ -8,13 +8,12 @@ import { applyAll, rebuild, searchAll, type Turn } from './phases.ts';
 import { type Iteration, makeReport, NO_WORK, type Report, type StopReason } from './report.ts';
 import type { Schedule } from './schedule.ts';
 
-/** The most nodes for which a run with a time limit makes room before it starts. */
+/** The most nodes for which a run with a time limit reserves memory before it starts. */
 const MAX_RESERVED_NODES = 1 << 22;
 
 /** More nodes than any machine makes in a millisecond. */
 const MAX_NODES_A_MS = 10_000;
 
-/** Takes all steps at once. */
 export function finish<A>(steps: Generator<unknown, A>): A {
   for (;;) {
     const step = steps.next();
@@ -82,7 +81,6 @@ function bind<D>(run: Run<D>, input: RuleInput<D>): ReadonlyArray<BoundRule> {
   });
 }
 
-/** One iteration with these rules; whether it changed anything. */
 function* iterate<D>(run: Run<D>, rules: ReadonlyArray<BoundRule>): Generator<undefined, boolean> {
   const { egraph, hooks = [], iterations, now, rebuilt } = run;
   const index = iterations.length;

@@ -9,7 +9,6 @@ import type { BasicRunOptions, Clock, Signal } from './options.ts';
 import type { Iteration, StopReason } from './report.ts';
 import { backoffScheduler, type SchedulerState } from './scheduler.ts';
 
-/** The arguments of a run, common to both kinds of runs. */
 interface AnyOptions<D> extends BasicRunOptions<D> {
   readonly timeLimitMs?: number | undefined;
   readonly now?: Clock | undefined;
@@ -23,15 +22,11 @@ export interface Run<D> extends AnyOptions<D> {
   readonly timeLimitMs: number;
   readonly now: Clock;
   readonly delta: boolean;
-  /** The scheduler's state of this run. */
   readonly plan: SchedulerState;
   readonly started: number;
   readonly bound: Map<RuleInput<D>, ReadonlyArray<BoundRule>>;
   readonly iterations: Iteration[];
-  /**
-   * The matches of an iteration, a step of search in each buffer; the first `used` are in use. Many
-   * small buffers grow without a pause.
-   */
+  /** The matches of an iteration, in buffers that grow without a pause; `used` are in use. */
   readonly buffers: MatchBuffer[];
   used: number;
   /** The reason why the run is over. */
@@ -92,7 +87,6 @@ function exceeded<D>(run: Run<D>): StopReason | undefined {
 const bytesHeld = <D>({ buffers, egraph }: Run<D>): number =>
   buffers.reduce((sum, { data }) => sum + data.byteLength, egraph.byteSize);
 
-/** Ends a run that may make no more nodes. */
 export function stopAtNodes<D>(run: Run<D>): void {
   const { liveNodes: nodes } = run.egraph.store;
   const { nodeLimit: limit } = run;

@@ -50,7 +50,6 @@ export interface BasicRunOptions<D> {
   readonly hooks?: ReadonlyArray<Hook<D>>;
   /** Called every few hundred microseconds; true ends the run. */
   readonly shouldStop?: () => boolean;
-  /** Called after each iteration. */
   readonly onIteration?: (iteration: Iteration, index: number) => void;
   /**
    * Whether to look only for matches that are new since a rule's last search.
@@ -71,7 +70,6 @@ export type Timing =
   | { readonly timeLimitMs?: undefined; readonly now?: Clock }
   | { readonly timeLimitMs: number; readonly now: Clock };
 
-/** Limits and choices of a run. */
 export type RunOptions<D> = BasicRunOptions<D> & Timing;
 
 /** The part of an `AbortSignal` that a run reads. */
@@ -90,7 +88,6 @@ export interface AsyncRunOptions<D> extends BasicRunOptions<D> {
   readonly onProgress?: (progress: Progress) => void;
 }
 
-/** The progress of a run. */
 export interface Progress {
   readonly iteration: number;
   readonly nodes: number;
@@ -98,7 +95,6 @@ export interface Progress {
   readonly elapsedMs: number;
 }
 
-/** The accepted values of each option of a run. */
 const RUN_OPTIONS: OptionTypes<AsyncRunOptions<unknown>> = {
   iterationLimit: aLimit,
   nodeLimit: aLimit,

@@ -94,7 +94,6 @@ function* search<D>(run: Run<D>, { rule, count }: Turn, limit: number): Generato
   count.searchMs = now() - start;
 }
 
-/** Applies the found matches. */
 export function* applyAll<D>(run: Run<D>, turns: ReadonlyArray<Turn>): Generator<undefined, void> {
   for (const turn of turns) {
     const start = run.now();

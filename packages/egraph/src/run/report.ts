@@ -1,7 +1,6 @@
 /** The report of a run. */
 import { type Diagnostics, fail, ok, type Result, remember } from '@baton/base';
 
-/** The reason why a run ended. */
 export type StopReason =
   /** No rule changed anything, and the scheduler holds none back. */
   | { readonly _tag: 'Saturated' }
@@ -14,7 +13,6 @@ export type StopReason =
   | { readonly _tag: 'Stopped' }
   /** A hook gave this reason. */
   | { readonly _tag: 'Hook'; readonly message: string }
-  /** A schedule came to its end. */
   | { readonly _tag: 'ScheduleEnd' }
   /** A rule does not fit the language or threw, or the analysis does not converge. */
   | { readonly _tag: 'Failed'; readonly diagnostics: Diagnostics };
@@ -33,7 +31,6 @@ export interface RuleReport {
   readonly matches: number;
   /** Matches whose application changed the e-graph. */
   readonly applied: number;
-  /** The number of iterations in which the scheduler held the rule back. */
   readonly held: number;
   readonly searchMs: number;
   readonly applyMs: number;
@@ -50,13 +47,11 @@ export interface Iteration extends Phases {
   readonly rules: ReadonlyArray<RuleReport>;
 }
 
-/** The report of a run. */
 export interface Report extends Phases {
   readonly stopReason: StopReason;
   /** The stop reason, or the diagnostics of a run that failed: `orThrow(report.outcome)`. */
   readonly outcome: Result<StopReason>;
   readonly iterations: ReadonlyArray<Iteration>;
-  /** Totals by rule, in the order of the rules. */
   readonly rules: ReadonlyArray<RuleReport>;
   readonly nodes: number;
   readonly classes: number;
@@ -65,10 +60,8 @@ export interface Report extends Phases {
   readonly closingRebuildMs: number;
 }
 
-/** The report of a rule that has not run. */
 export const NO_WORK = { matches: 0, applied: 0, held: 0, searchMs: 0, applyMs: 0 };
 
-/** The report of a run, from its iterations. */
 export function makeReport(
   { nodeCount: nodes, classCount: classes }: { nodeCount: number; classCount: number },
   stopReason: StopReason,
@@ -104,7 +97,6 @@ function add<T extends Record<keyof T, number>>(total: T, more: Readonly<T>): vo
   for (const field in total) total[field] = (total[field] + more[field]) as T[typeof field];
 }
 
-/** A stop reason in words. */
 export function printStopReason(reason: StopReason): string {
   switch (reason._tag) {
     case 'Saturated':

@@ -8,13 +8,11 @@ export type Schedule<D> =
   | { readonly _tag: 'Repeat'; readonly times: number; readonly part: Schedule<D> }
   | { readonly _tag: 'Saturate'; readonly part: Schedule<D> };
 
-/** One iteration with these rules. */
 export const ruleset = <D = unknown>(rules: RuleInput<D>): Schedule<D> => ({
   _tag: 'Ruleset',
   rules,
 });
 
-/** One part after the other. */
 export const sequence = <D = unknown>(...parts: ReadonlyArray<Schedule<D>>): Schedule<D> => ({
   _tag: 'Sequence',
   parts,

@@ -10,7 +10,7 @@ import { checkOperator, readHead, readLeaf } from '../language.ts';
 /** One e-node of the community's format. */
 export interface SerializedNode {
   readonly op: string;
-  /** Ids of nodes: any node of a class stands for the class. */
+  /** Ids of nodes: any node of a class represents the class. */
   readonly children: ReadonlyArray<string>;
   readonly eclass: string;
   readonly cost: number;
@@ -26,7 +26,6 @@ export interface SerializedGraph {
 /** Additions to the nodes. */
 export interface SerializeOptions {
   readonly roots?: ReadonlyArray<number>;
-  /** The cost of each node; 1 by default. */
   readonly cost?: NodeCost;
 }
 
@@ -39,7 +38,6 @@ export interface DeserializeOptions<D> extends EGraphOptions<D> {
   ) => { readonly name: string; readonly payload: unknown };
 }
 
-/** A deserialized e-graph, and its roots. */
 export interface Deserialized<D> {
   readonly egraph: EGraph<D>;
   readonly roots: ReadonlyArray<ClassId>;
@@ -93,7 +91,7 @@ export function fromGraphData<D = undefined>(
     options.readOperator ??
     ((text, arity) => (arity === 0 ? readLeaf : readHead)(egraph.language, text));
   const classes = new Map<string, ClassId>();
-  /** Nodes by the class that they wait for. */
+  /** The nodes that cannot be added before a class. */
   const waiting = new Map<string, SerializedNode[]>();
   const pending = [...nodes.values()];
   for (const node of pending) {
@@ -122,7 +120,7 @@ export function fromGraphData<D = undefined>(
   return ok({ egraph, roots: roots.map((root) => egraph.find(classes.get(root) as ClassId)) });
 }
 
-/** The data, or the first place that violates the format. */
+/** The data, or the first part that violates the format. */
 function checkData(
   data: unknown,
 ): Result<{ nodes: ReadonlyMap<string, SerializedNode>; roots: ReadonlyArray<string> }> {

@@ -4,7 +4,6 @@
 export const isArray = (value: unknown): value is Int32Array | Uint8Array =>
   ArrayBuffer.isView(value);
 
-/** The bytes in the flat arrays of a table. */
 export const bytesOf = (table: object): number =>
   Object.values(table).reduce<number>((sum, v) => sum + (isArray(v) ? v.byteLength : 0), 0);
 
@@ -16,7 +15,7 @@ export function grown<A extends Int32Array | Uint8Array>(old: A, length: number)
   return next;
 }
 
-/** Gives arrays of a table room for `length` numbers each. */
+/** Grows arrays of a table to hold `length` numbers each. */
 export function widen<K extends string>(
   table: Record<K, Int32Array | Uint8Array>,
   names: ReadonlyArray<K>,

@@ -14,7 +14,7 @@ export const hash3 = (op: number, a: number, b: number, c: number): number =>
     ),
   );
 
-/** The key of a node whose children lie in `children` from `at` on. */
+/** The key of a node whose children are stored in `children` from `at` on. */
 export function hashN(op: number, children: Int32Array, at: number, count: number): number {
   let hash = Math.imul(op, 0x9e3779b1);
   for (let i = 0; i < count; i++) {

@@ -68,11 +68,11 @@ export function stage(t: NodeTable, children: ArrayLike<number>): void {
   }
 }
 
-/** The node whose children, more than three, lie in the pool, or −1. */
+/** The node whose more than three children are stored in the pool, or −1. */
 export const probePool = (t: NodeTable, op: number, at: number, count: number): number =>
   probe(t, hashN(op, t.pool, at, count), op, at, count, MANY);
 
-/** A new node at the slot of the last probe, in class `into` (−1: in a class of its own). */
+/** A new node at the slot of the last probe, in class `into` (−1: in a new class). */
 export function makeNode(
   t: NodeTable,
   hash: number,

@@ -42,12 +42,10 @@ export class ProofLog {
     return [...this.#numbers.keys()];
   }
 
-  /** The number of a name. */
   numberOf(name: string): number {
     return numberIn(this.#numbers, name);
   }
 
-  /** The reason with this text. */
   because(text: string): number {
     return this.numberOf(text) * 2 + 1;
   }
@@ -66,12 +64,10 @@ export class ProofLog {
     this.applications.length += length;
   }
 
-  /** Bytes held in arrays. */
   get bytes(): number {
     return this.#buffers.reduce((sum, { data }) => sum + data.byteLength, 0);
   }
 
-  /** Becomes a copy of another log. */
   become(other: ProofLog): this {
     this.#buffers.forEach((buffer, i) => {
       const { data, length } = other.#buffers[i] as MatchBuffer;

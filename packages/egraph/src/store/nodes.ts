@@ -9,13 +9,13 @@ export const LIVE = 1;
 /** A node that is known and found, but no longer part of its class. */
 export const PRUNED = 2;
 
-/** Replaces the third child if the children of the node lie in the pool. */
+/** Replaces the third child if the children of the node are stored in the pool. */
 export const MANY = -1;
 
 const FIRST_CAPACITY = 1024;
 const NODE_LIMIT = 'NodeLimitSignal';
 
-/** What is thrown when a new node would exceed the limit of nodes or memory: caught by the runner. */
+/** The exception for a new node beyond the limit of nodes or memory: caught by the runner. */
 export const nodeLimitSignal = (): Error => Object.assign(new Error(), { name: NODE_LIMIT });
 
 /** Whether an exception is that signal. */
@@ -49,7 +49,7 @@ export class NodeTable {
   /** Pairs: hash, node + 1 (0 empty, −1 deleted). */
   slots: Int32Array = ints(FIRST_CAPACITY * 4);
   slotsUsed = 0;
-  /** The slot of the last probe: the place of the key, or its future place. */
+  /** The slot of the last probe: that of the key, or its future one. */
   slot = 0;
   /** The number of nodes ever made, which is the next id. */
   size = 0;
@@ -69,7 +69,6 @@ export class NodeTable {
   /** Whether matching must look at the nodes again: see `Tables`. */
   changes = 0;
 
-  /** The canonical id of a class. */
   find(x: number): number {
     const uf = this.uf;
     const up = uf[x] as number;
@@ -104,14 +103,13 @@ function findFar(uf: Int32Array, start: number): number {
   return x;
 }
 
-/** Makes room for `capacity` nodes. */
 export function grow(t: NodeTable, capacity: number): void {
   if (capacity <= t.uf.length) return;
   widen(t, ['uf', 'next', 'status', 'stamp', 'parTail', 'parCount'], capacity);
   widen(t, ['nodes', 'parNext'], capacity * 4);
 }
 
-/** Tells the table of a new operator. */
+/** Enters a new operator in the table. */
 export function setOperator(
   t: NodeTable,
   op: number,

@@ -33,7 +33,6 @@ export class OperatorTable {
     return this.#byName.get(name)?.[arity]?.get(this.#keyOf(name, payload));
   }
 
-  /** The operator with this content. */
   intern(name: string, arity: number, payload: unknown): Operator {
     const found = this.find(name, arity, payload);
     if (found) return found;
@@ -50,7 +49,6 @@ export class OperatorTable {
     return numberIn(this.#families, `${arity} ${name}`);
   }
 
-  /** The number of a payload. */
   numberOf({ name, payload }: Operator): number {
     const number = numberIn(this.#numbers, this.#keyOf(name, payload));
     this.payloads[number] ??= payload;
@@ -64,7 +62,6 @@ export class OperatorTable {
     }
   }
 
-  /** Becomes a copy of another table, with the same ids; empty before. */
   become(other: OperatorTable): void {
     for (const o of other.all) this.intern(o.name, o.arity, o.payload);
     this.payloads.push(...other.payloads);

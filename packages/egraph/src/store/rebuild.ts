@@ -23,19 +23,19 @@ export function rebuildStep(store: Store, budget: number): boolean {
 /** Visits the nodes of a range within the budget, and returns the rest of the budget. */
 function workOff(
   store: Store,
-  stretches: number[],
+  ranges: number[],
   budget: number,
   visit: (store: Store, n: number) => void,
 ): number {
-  const last = stretches.pop() as number;
-  let cell = stretches.pop() as number;
+  const last = ranges.pop() as number;
+  let cell = ranges.pop() as number;
   for (let left = budget - 1; ; left--) {
     const n = cellNode(store, cell);
     if (store.status[n] !== DEAD) visit(store, n);
     if (cell === last) return left;
     cell = nextCell(store, cell);
     if (left <= 0) {
-      stretches.push(cell, last);
+      ranges.push(cell, last);
       return 0;
     }
   }

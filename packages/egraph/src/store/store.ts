@@ -19,7 +19,7 @@ export const CONGRUENCE = -1;
 
 /** The reactions of an analysis to changes of the store. */
 export interface StoreHooks {
-  /** Node `n` has just been made, alone in its class or (if `n` is no root) inside one. */
+  /** Node `n` has just been made, in a class of one node or (if `n` is no root) inside another. */
   readonly made: (n: number) => void;
   /** Class `loser` is about to join `root`: bit 0 if the root's data changed, bit 1 the loser's. */
   readonly merged: (root: number, loser: number) => number;
@@ -29,10 +29,7 @@ export interface StoreHooks {
   readonly modify: (c: number) => void;
 }
 
-/**
- * The nodes of an e-graph, and the work that remains until they are closed under congruence: see
- * `rebuildStep`.
- */
+/** The nodes of an e-graph, and the work left for `rebuildStep` to restore congruence. */
 export class Store extends NodeTable {
   hooks: StoreHooks | undefined = undefined;
   log: ProofLog | undefined = undefined;
@@ -45,7 +42,6 @@ export class Store extends NodeTable {
   /** Ranges of cells whose nodes' data may have to change. */
   readonly pendingAnalysis: number[] = [];
 
-  /** Bytes held in arrays. */
   get bytes(): number {
     return bytesOf(this);
   }
@@ -67,7 +63,7 @@ export class Store extends NodeTable {
     return this.find3(op, child(0), child(1), child(2));
   }
 
-  /** A node of any arity, made in class `into` (−1: in a class of its own) if it is new. */
+  /** A node of any arity, made in class `into` (−1: in a new class) if it is new. */
   add(op: number, children: ArrayLike<number>, into: number): number {
     const count = children.length;
     if (count > 3) return this.#addMany(op, children, into);
@@ -172,7 +168,7 @@ export class Store extends NodeTable {
   }
 }
 
-/** Removes the nodes for which `keep` is false from class `c`. The hashcons still knows them. */
+/** Removes the nodes for which `keep` is false from class `c`, but not from the hashcons. */
 export function prune(store: Store, c: number, keep: (n: number) => boolean): void {
   const { next } = store;
   let before = c;

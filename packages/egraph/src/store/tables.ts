@@ -3,10 +3,8 @@ import { bytesOf, grown } from './arrays.ts';
 import { DEAD, LIVE } from './nodes.ts';
 import type { Store } from './store.ts';
 
-/** The bytes of a node in the tables. */
 export const TABLE_BYTES_A_NODE = 36;
 
-/** Nodes looked at in one step. */
 const STEP = 1 << 16;
 
 /**
@@ -29,7 +27,6 @@ export class Tables {
   #homes = 0;
   #seen = -1;
 
-  /** Bytes held in arrays. */
   get bytes(): number {
     return bytesOf(this);
   }

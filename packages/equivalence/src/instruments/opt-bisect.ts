@@ -2,9 +2,7 @@
 import type { Instrument } from '@baton/pass-manager';
 
 export interface OptBisect extends Instrument {
-  /**
-   * The passes that requested to run since the context was entered, in order, without pipelines.
-   */
+  /** The passes that requested to run in this context, in order, without pipelines. */
   readonly seen: () => ReadonlyArray<string>;
 }
 

@@ -145,7 +145,6 @@ function referenceOf(m: IRModule, options: VerifyOptions): Reference {
   return { base, module: m, wide: base.wide() };
 }
 
-/** The result of the pass on the float64 version of its input. */
 function afterPassInFloat64(
   { module, wide }: Reference,
   after: IRModule,

@@ -84,7 +84,6 @@ export const withBody = (
   body: Expr,
 ): Func => func(params, body, { typeParams, attrs, constraints, span });
 
-/** The module with a node of its entry's body replaced at every use. */
 export function withNode(m: IRModule, entry: string, node: Expr, by: Expr): IRModule | undefined {
   const body = m.functions.get(entry)?.body;
   return body && withEntryBody(m, entry, substitute(body, new Map([[node, by]])));

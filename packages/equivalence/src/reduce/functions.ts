@@ -36,7 +36,6 @@ export function* typeCandidates(m: IRModule): Candidates {
   }
 }
 
-/** Replaces a computed tensor of a function other than the entry by zeros. */
 export function* zeroCandidates(m: IRModule, entry: string): Candidates {
   for (const [name, f] of m.functions) {
     if (name === entry) continue;

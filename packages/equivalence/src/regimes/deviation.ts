@@ -11,7 +11,6 @@ import type { Run } from '../run.ts';
 /** How disturbances change the elements of results. */
 export interface Deviation {
   readonly size: (output: number, element: number) => number;
-  /** Whether an integer or a bool may have this value. */
   readonly reaches: (output: number, element: number, value: number) => boolean;
   readonly seen: (output: number, element: number) => Seen;
 }
@@ -19,9 +18,7 @@ export interface Deviation {
 interface Seen {
   /** `undefined` if it may have any value. */
   readonly values: ReadonlyArray<number> | undefined;
-  /**
-   * Whether the values are indices: a count may also be between two that it had, an index may not.
-   */
+  /** Whether the values are indices: none lies between two others, as a count may. */
   readonly arePlaces: boolean;
 }
 
@@ -55,10 +52,7 @@ const MEASURING: Measuring = { runs: 4, share: 0.05 };
  */
 const RUNS_OF_TIES = { counts: 16, places: 64 };
 
-/**
- * One disturbance of a series: ties among many elements are broken in every way, and all in one
- * way.
- */
+/** One disturbance of a series: ties are broken in every way, and all in one way. */
 export interface Turn {
   /** The factor by which it may exceed the noise, as errors of floats may. */
   readonly factor: number;
@@ -85,10 +79,7 @@ export function deviationUnderNoise(
   return deviation(baseline, m, base, (turn) => noiseOfTurn(turn, epsilon, random));
 }
 
-/**
- * The change of results if every operator and every input has an error of `epsilon` relative to
- * itself.
- */
+/** The change of results if every operator and every input has an error of `epsilon`. */
 export const deviationUnderMoves = (
   baseline: Baseline,
   m: IRModule,
@@ -187,10 +178,7 @@ function valuesOf(base: Tensor, arePlaces: boolean): Values {
   };
 }
 
-/**
- * Whether two elements may have had one value: for indices one that both had, for counts one within
- * both ranges.
- */
+/** Whether two elements may have had one value: a common index, or counts whose ranges overlap. */
 function meet(a: Seen, b: Seen): boolean {
   const [one, other] = [a.values, b.values];
   if (one === undefined || other === undefined) return true;
@@ -200,10 +188,7 @@ function meet(a: Seen, b: Seen): boolean {
   );
 }
 
-/**
- * Whether an operator returns integers that are indices, unlike those of a cast: a value between
- * two others is then none of them.
- */
+/** Whether an operator returns indices: no value lies between two of them. */
 const givesPlaces = (m: IRModule): boolean =>
   postOrderExprs([...m.functions.values()]).some((node) => {
     if (!isOpCall(node) || m.ops.read(kindColumn, node.op.name) === 'elementwise') return false;

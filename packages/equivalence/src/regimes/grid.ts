@@ -10,10 +10,7 @@ import { compareResults, type Rule } from './compare.ts';
 import { makeNarrowWatch, type NarrowSpacing, UNKNOWN_TYPE } from './narrow.ts';
 import { runAgain, verdictOf } from './verdict.ts';
 
-/**
- * Compares on the grid. If the second program rounds there, it computes differently and is left to
- * the other regimes.
- */
+/** Compares on the grid, unless the second program rounds there. */
 export function compareOnGrid(
   base: Baseline,
   after: IRModule,

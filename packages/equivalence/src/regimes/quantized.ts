@@ -25,10 +25,7 @@ const LARGER = 32;
 /** The second program's error may be this multiple of the largest move of its results. */
 const MOVES = 2;
 
-/**
- * The multiple if floats are rounded to scales: constants with few distinct values round in one
- * direction, but moves in both.
- */
+/** The multiple if floats are rounded to scales: constants round one way, moves go both. */
 const MOVES_OF_SCALES = 4;
 
 /**
@@ -108,10 +105,7 @@ function distancesOf(before: Run, found: Run): Deviation['size'] {
     Math.abs(Number(wanted?.[output]?.[element]) - Number(answers?.[output]?.[element]));
 }
 
-/**
- * Fills a tensor with floats and bytes of all magnitudes, so that some results leave their ranges
- * and some do not.
- */
+/** Fills a tensor with floats and bytes of all magnitudes: some results leave their ranges. */
 const widely =
   (random: Random) =>
   (t: Tensor): Tensor => {

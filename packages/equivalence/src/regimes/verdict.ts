@@ -40,10 +40,7 @@ const inTypeOf = (t: Tensor, as: Tensor | undefined): Tensor =>
 
 export type Moved = (element: number) => number;
 
-/**
- * A comparison that computes noise only if results differ without it: a difference that the
- * program's own rounding can cause does not count.
- */
+/** A comparison that computes noise only if results differ without it. */
 export function verdictUnderNoise(
   expected: Run,
   found: Run,

@@ -37,12 +37,10 @@ export interface Analysis extends FunctionNames {
   readonly order: ReadonlyArray<Expr>;
   /** The number of nodes of `order` that a walk has completed as it comes to the body of a let. */
   readonly bodyStart: (node: Let) => number;
-  /** The scope in which a node is evaluated; one on demand has a scope of its own. */
+  /** The scope in which a node is evaluated; one on demand has its own scope. */
   readonly scopeOf: (node: Expr) => Scope;
   readonly placementOf: (node: Expr) => Placement;
-  /** The number of uses of a node or a variable. */
   readonly usesOf: (node: Expr) => number;
-  /** The function in whose activation a node is evaluated. */
   readonly homeOf: (node: Expr) => Func;
   /** Whether inner functions demand nodes of this function's activations. */
   readonly sharesSlots: (func: Func) => boolean;
@@ -50,19 +48,15 @@ export interface Analysis extends FunctionNames {
   readonly sharesValues: (func: Func) => boolean;
 }
 
-/** A node's record; filled in from its users. */
 interface Info {
   uses: number;
   scope: Scope | undefined;
-  /** The scope in which it is evaluated. */
   ownScope: Scope | undefined;
-  /** The scope of the first use in the text. */
   firstScope: Scope | undefined;
   readonly firstUser: Expr | undefined;
   readonly firstIndex: number;
   /** Whether all uses so far are in tail position of one function. */
   isTail: boolean;
-  /** Whether uses lie in different functions. */
   crosses: boolean;
   func: Func;
   placement: Placement;

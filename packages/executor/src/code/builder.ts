@@ -12,20 +12,17 @@ import {
   type Routine,
   type Target,
 } from './instruction.ts';
-import type { Upkeep } from './upkeep.ts';
+import type { Refcounting } from './refcounts.ts';
 
-/** A thing with a place in an activation: a variable, a shared node, the size of a dimension. */
+/** A thing with a slot in an activation: a variable, a shared node, the size of a dimension. */
 export type Key = Var | Expr | TypeVar;
 
-/** The state of a routine's compilation. */
 export interface Builder {
   readonly routine: Routine;
   /** The builder of the surrounding function. */
   readonly parent: Builder | undefined;
-  /** The upkeep of each slot. */
-  readonly upkeep: Upkeep[];
-  /** The operands of things. */
-  readonly places: Map<Key, Operand>;
+  readonly refcounting: Refcounting[];
+  readonly operands: Map<Key, Operand>;
   /** The captured things, in the order of `routine.captureSlots`. */
   readonly captures: Key[];
   /** The code of nodes that are computed on demand, or jumped to. */
@@ -33,54 +30,47 @@ export interface Builder {
   readonly constants: Map<Value, Operand>;
 }
 
-/** A builder for a routine. */
 export const makeBuilder = (routine: Routine, parent: Builder | undefined): Builder => ({
   routine,
   parent,
-  upkeep: [],
-  places: new Map(),
+  refcounting: [],
+  operands: new Map(),
   captures: [],
   targets: new Map(),
   constants: new Map(),
 });
 
-/** A slot for one thing only. */
-export function newSlot({ routine, upkeep }: Builder, kept: Upkeep): number {
+export function newSlot({ routine, refcounting }: Builder, kept: Refcounting): number {
   const slot = routine.slotCount;
   routine.slotCount += 1;
-  upkeep[slot] = kept;
+  refcounting[slot] = kept;
   return slot;
 }
 
-/** The operand for a constant. */
 export const constantOperand = ({ constants, routine }: Builder, value: Value): Operand =>
   remember(constants, value, () => ~(routine.constants.push(value) - 1));
 
-/**
- * The operand of a thing in the activation of this routine. Things of surrounding functions are
- * captured, also by the functions in between.
- */
+/** The operand of a thing here; those of surrounding functions are captured, also in between. */
 export function lookUp(builder: Builder, key: Key): Operand | undefined {
   const between: Builder[] = [];
   let at: Builder | undefined = builder;
-  while (at !== undefined && !at.places.has(key)) {
+  while (at !== undefined && !at.operands.has(key)) {
     between.push(at);
     at = at.parent;
   }
   if (at === undefined) return undefined;
-  const kept = at.upkeep[at.places.get(key) ?? 0] ?? 'none';
+  const kept = at.refcounting[at.operands.get(key) ?? 0] ?? 'none';
   for (let inner = between.pop(); inner !== undefined; inner = between.pop()) {
     const slot = newSlot(inner, kept);
-    inner.places.set(key, slot);
+    inner.operands.set(key, slot);
     inner.captures.push(key);
     inner.routine.captureSlots.push(slot);
   }
-  return builder.places.get(key);
+  return builder.operands.get(key);
 }
 
-/** The slot of a node computed on demand. */
-export const sharedSlot = (node: Expr, builder: Builder, kept: Upkeep): number =>
-  remember(builder.places, node, () => newSlot(builder, kept));
+export const sharedSlot = (node: Expr, builder: Builder, kept: Refcounting): number =>
+  remember(builder.operands, node, () => newSlot(builder, kept));
 
 /** A part of the code that may not run: a branch of an `if`, the right side of a clause. */
 export interface Arm {
@@ -89,7 +79,6 @@ export interface Arm {
   readonly dying: number[];
 }
 
-/** A slot with a known number of reads. */
 interface Counted {
   remaining: number;
   readonly arm: Arm;
@@ -110,7 +99,6 @@ export interface LastReads {
  */
 export interface Emission {
   readonly builder: Builder;
-  /** Writes an instruction. */
   readonly emit: <Op extends Instruction['op']>(
     op: Op,
     data: DataOf<Op>,
@@ -118,18 +106,14 @@ export interface Emission {
   ) => void;
   /** Announces the operands that the next instruction reads. */
   readonly consume: (operands: ReadonlyArray<Operand>) => LastReads;
-  /**
-   * Announces the operands that the next instruction puts in other places. These become holders in
-   * the place of slots without further reads; other values get holders more.
-   */
+  /** Announces operands that the instruction stores elsewhere, which then hold their values. */
   readonly pass: (operands: ReadonlyArray<Operand>) => Pick<LastReads, 'dead'>;
   /** Like `pass`, for an instruction that ends the activation. */
   readonly leaveWith: (operands: ReadonlyArray<Operand>) => Pick<LastReads, 'dead'>;
-  /** Makes slots holders of what they got from other places. */
+  /** Makes slots holders of values that were stored elsewhere. */
   readonly hold: (slots: ReadonlyArray<number>) => void;
   /** A slot for one value with one read. */
-  readonly temporary: (upkeep: Upkeep) => number;
-  /** Sets the number of reads of a slot in this emission. */
+  readonly temporary: (refcounting: Refcounting) => number;
   readonly count: (slot: number, reads: number) => void;
   /** Starts a part that may not run. */
   readonly enter: (outer: Arm) => Arm;
@@ -140,16 +124,16 @@ export interface Emission {
 
 /** An emission at the end of the routine so far. */
 export function makeEmission(builder: Builder): Emission {
-  const { routine, upkeep } = builder;
-  const free: Record<Upkeep, number[]> = { none: [], emptied: [], counted: [] };
+  const { routine, refcounting } = builder;
+  const free: Record<Refcounting, number[]> = { none: [], emptied: [], counted: [] };
   const temporaries = new Set<number>();
   const counted = new Map<number, Counted>();
   let current: Arm = { outer: undefined, dying: [] };
-  const isCounted = (slot: number): boolean => upkeep[slot] === 'counted';
+  const isCounted = (slot: number): boolean => refcounting[slot] === 'counted';
 
   /** Whether the slot's value is dropped after the current instruction. */
   const isLastRead = (slot: Operand): boolean => {
-    const kept = upkeep[slot] ?? 'none';
+    const kept = refcounting[slot] ?? 'none';
     if (temporaries.delete(slot)) {
       free[kept].push(slot);
       return kept !== 'none';

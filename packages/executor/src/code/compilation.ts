@@ -7,24 +7,20 @@ import type { Analysis } from './analysis.ts';
 import type { Builder } from './builder.ts';
 import type { Host, HostRoutine } from './host.ts';
 import type { ClosureSite, Target } from './instruction.ts';
-import type { Stretch } from './stretch.ts';
-import type { Upkeep } from './upkeep.ts';
+import type { Refcounting } from './refcounts.ts';
+import type { Segment } from './segment.ts';
 
-/** The surrounding program, for the compiler. */
 export interface CompileContext {
   readonly module: IRModule;
-  /** The name of the executor to which the code belongs. */
   readonly executor: string;
   readonly host: Host;
-  /** A function of the module as a value. */
   readonly globalFunction: (name: string) => Closure | undefined;
   /** An operator or a constructor as a function value. */
   readonly wrapped: (callee: Extract<Expr, { _tag: 'Op' | 'Constructor' }>) => Closure | Diagnostic;
 }
 
-/** A stretch that the host computes. */
-export interface HostedStretch {
-  readonly stretch: Stretch;
+export interface HostedSegment {
+  readonly segment: Segment;
   readonly routine: HostRoutine;
 }
 
@@ -36,11 +32,9 @@ export interface Compilation {
   readonly builderOf: (func: Func, parent: Builder) => Builder;
   /** The code of a node that is computed on demand, or jumped to, in its routine. */
   readonly targetOf: (node: Expr, builder: Builder) => Target;
-  /** The stretch of a node and its routine, if the host computes it. */
-  readonly hostedAt: (node: Expr) => HostedStretch | undefined;
+  readonly hostedAt: (node: Expr) => HostedSegment | undefined;
   readonly closureMade: (site: ClosureSite, child: Builder) => void;
-  /** The upkeep of slots with values like this node's. */
-  readonly upkeepOf: (node: Expr) => Upkeep;
+  readonly refcountingOf: (node: Expr) => Refcounting;
   /** A check of values against types, if their types state sizes. */
   readonly checkOf: (
     values: ReadonlyArray<CheckedValue>,

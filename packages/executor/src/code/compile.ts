@@ -1,7 +1,7 @@
 /** Functions to instructions. */
 import { remember } from '@baton/base';
 import { type Expr, type Func, postOrderExprs, typeOf } from '@baton/ir';
-import { endsInCheck, resultName } from '../promises.ts';
+import { endsInCheck, resultName } from '../size-claims.ts';
 import {
   type CheckedValue,
   type DimensionCheck,
@@ -18,7 +18,7 @@ import {
   newSlot,
   sharedSlot,
 } from './builder.ts';
-import type { Compilation, CompileContext, HostedStretch } from './compilation.ts';
+import type { Compilation, CompileContext, HostedSegment } from './compilation.ts';
 import type { HostRoutine } from './host.ts';
 import {
   CHECK,
@@ -33,8 +33,8 @@ import {
   type Target,
   TRY_HOST,
 } from './instruction.ts';
-import { type Stretch, stretchesOf } from './stretch.ts';
-import { upkeepOf } from './upkeep.ts';
+import { refcountingOf } from './refcounts.ts';
+import { type Segment, segmentsOf } from './segment.ts';
 import { writeNode, writeValue } from './write.ts';
 
 /** Fills in the routine of a global function. **Complexity** linear in its nodes. */
@@ -65,19 +65,19 @@ export function compileFunction(root: Func, routine: Routine, context: CompileCo
         });
         return target;
       }),
-    hostedAt: hostedStretches(analysis, context),
+    hostedAt: hostedSegments(analysis, context),
     closureMade: (site, child) => {
       sites.push({ site, child });
     },
-    upkeepOf: (node) => upkeepOf(typeOf(m, node)),
+    refcountingOf: (node) => refcountingOf(typeOf(m, node)),
     checkOf,
   };
 
   const writeFunction = (func: Func, builder: Builder): void => {
     const emission = makeEmission(builder);
     func.params.forEach((param, i) => {
-      builder.places.set(param, i);
-      builder.upkeep[i] = upkeepOf(param.typeAnnotation);
+      builder.operands.set(param, i);
+      builder.refcounting[i] = refcountingOf(param.typeAnnotation);
       emission.count(i, analysis.usesOf(param));
     });
     builder.routine.check = checkOf(parameterValues(func), builder);
@@ -107,20 +107,20 @@ export function compileFunction(root: Func, routine: Routine, context: CompileCo
   for (const { site, child } of sites) connect(site, child, analysis);
 }
 
-/** Finds the stretches that the host computes; it is asked for each where the writer first meets it. */
-function hostedStretches(
+/** Finds the segments that the host computes; asks for each when the writer first reaches it. */
+function hostedSegments(
   analysis: Analysis,
   { module: m, host }: CompileContext,
 ): Compilation['hostedAt'] {
-  const stretches = stretchesOf(analysis, m, host.takes);
-  const asked = new Map<Stretch, { readonly hosted: HostedStretch | undefined }>();
-  const ask = (stretch: Stretch): { readonly hosted: HostedStretch | undefined } => {
-    const routine = host.stretchRoutine(stretch);
-    return { hosted: routine && { stretch, routine } };
+  const segments = segmentsOf(analysis, m, host.takes);
+  const asked = new Map<Segment, { readonly hosted: HostedSegment | undefined }>();
+  const ask = (segment: Segment): { readonly hosted: HostedSegment | undefined } => {
+    const routine = host.segmentRoutine(segment);
+    return { hosted: routine && { segment, routine } };
   };
   return (node) => {
-    const stretch = stretches.get(node);
-    return stretch && remember(asked, stretch, () => ask(stretch)).hosted;
+    const segment = segments.get(node);
+    return segment && remember(asked, segment, () => ask(segment)).hosted;
   };
 }
 
@@ -130,14 +130,11 @@ function writeShared(node: Expr, builder: Builder, compilation: Compilation): vo
   const isTail = compilation.analysis.placementOf(node) === 'tail';
   const result = writeNode(node, isTail, emission, compilation);
   if (result === undefined) return;
-  const dest = sharedSlot(node, builder, compilation.upkeepOf(node));
+  const dest = sharedSlot(node, builder, compilation.refcountingOf(node));
   emission.emit(RETURN_SHARED, undefined, { a: result, dest, ...emission.pass([result]) });
 }
 
-/**
- * The instructions of a function that a host computes, and the place of those for the calls that it
- * leaves to the interpreter, if there may be any.
- */
+/** The instructions of a hosted function, and where those for calls that the host refuses start. */
 function writeHosted(hosted: HostRoutine, { builder, emit }: Emission): Target | undefined {
   const args = Array.from({ length: builder.routine.parameterCount }, (_, i) => i);
   const dest = newSlot(builder, 'emptied');
@@ -145,7 +142,7 @@ function writeHosted(hosted: HostRoutine, { builder, emit }: Emission): Target |
   if (hosted.callAtSizes && otherwise) {
     emit(TRY_HOST, { call: hosted.callAtSizes, otherwise }, { dest, args });
   } else emit(HOST, hosted, { dest, args });
-  emit(FORGET, undefined, { dead: args.filter((i) => builder.upkeep[i] !== 'none') });
+  emit(FORGET, undefined, { dead: args.filter((i) => builder.refcounting[i] !== 'none') });
   emit(RETURN, undefined, { a: dest });
   return otherwise;
 }
@@ -167,7 +164,7 @@ function connect(site: ClosureSite, child: Builder, analysis: Analysis): void {
   const self: number[] = [];
   site.sources = child.captures.map((key, i): Operand => {
     if (names.has(key)) self.push(i);
-    return child.parent?.places.get(key) ?? 0;
+    return child.parent?.operands.get(key) ?? 0;
   });
   site.self = self;
 }
@@ -191,9 +188,9 @@ function checkOf(
       .flatMap((value) => sizeVariables(value.type))
       .map((name) => {
         // A name of a surrounding function has its size from there.
-        const known = declared.has(name) ? builder.places.get(name) : lookUp(builder, name);
+        const known = declared.has(name) ? builder.operands.get(name) : lookUp(builder, name);
         const slot = known ?? newSlot(builder, 'none');
-        builder.places.set(name, slot);
+        builder.operands.set(name, slot);
         return [name, slot] as const;
       }),
   );

@@ -1,22 +1,19 @@
-/** Functions, and stretches of them, that a host computes in place of the interpreter. */
+/** Functions, and segments of them, that a host computes in place of the interpreter. */
 import type { Diagnostic } from '@baton/base';
 import type { Expr, Func } from '@baton/ir';
 import type { Meter } from '../limits.ts';
 import type { Value } from '../values/value.ts';
-import type { Stretch } from './stretch.ts';
+import type { Segment } from './segment.ts';
 
-/** A function or a stretch in the form of the host. */
+/** A function or a segment in the form of the host. */
 export interface HostRoutine {
   /**
-   * The value for arguments that fit their types: those of the parameters, or of what a stretch
+   * The value for arguments that fit their types: those of the parameters, or of what a segment
    * reads, each once. It counts the steps that the interpreter would count, at calls that are `depth`
    * deep, and may stop the run. The value shares no storage with the host's.
    */
   readonly call: (args: ReadonlyArray<Value>, meter: Meter, depth: number) => Value;
-  /**
-   * The same for a function whose sizes are known when it is called; `undefined` for arguments that the
-   * host leaves to the interpreter: it has counted nothing then. Called in place of `call`, if it is there.
-   */
+  /** The same at known sizes, called in place of `call`; `undefined` leaves the arguments. */
   readonly callAtSizes?: (
     args: ReadonlyArray<Value>,
     meter: Meter,
@@ -26,17 +23,15 @@ export interface HostRoutine {
   readonly dispose?: () => void;
 }
 
-/** What a host computes of a module; the interpreter runs the rest. */
+/** The part of a module that a host computes; the interpreter runs the rest. */
 export interface Host {
-  /** The routine of a whole function. */
   readonly functionRoutine: (func: Func) => HostRoutine | undefined;
-  /** Whether a node may belong to a stretch: it neither fails nor has an effect. */
+  /** Whether a node may belong to a segment: it neither fails nor has an effect. */
   readonly takes: (node: Expr) => boolean;
-  /** The routine of a stretch of nodes that it takes, which has no `callAtSizes`. */
-  readonly stretchRoutine: (stretch: Stretch) => HostRoutine | undefined;
-  /** What of the module runs more slowly than it could. */
+  /** The routine of a segment of nodes that it takes, which has no `callAtSizes`. */
+  readonly segmentRoutine: (segment: Segment) => HostRoutine | undefined;
+  /** The parts of the module that run more slowly than they could. */
   readonly warnings?: () => ReadonlyArray<Diagnostic>;
-  /** Ends what serves the module. Nothing of it is called again. */
   readonly dispose?: () => void;
 }
 
@@ -44,5 +39,5 @@ export interface Host {
 export const noHost: Host = {
   functionRoutine: () => undefined,
   takes: () => false,
-  stretchRoutine: () => undefined,
+  segmentRoutine: () => undefined,
 };

@@ -16,7 +16,6 @@ import type { HostRoutine } from './host.ts';
 /** A slot if not negative, else the complement of an index into the constants. */
 export type Operand = number;
 
-/** No slot. */
 export const NOWHERE = -1;
 
 export const MOVE = 0;
@@ -52,7 +51,6 @@ export const TRY_HOST = 24;
 
 interface Shape<Op extends number, Data> {
   readonly op: Op;
-  /** The slot of the result. */
   readonly dest: number;
   readonly a: Operand;
   readonly b: Operand;
@@ -62,7 +60,7 @@ interface Shape<Op extends number, Data> {
   readonly data: Data;
 }
 
-/** A place in the instructions, known once they are complete. */
+/** An index in the instructions, known once they are complete. */
 export interface Target {
   at: number;
 }
@@ -81,7 +79,6 @@ export interface OperatorSite {
   apply: (x: Element, y: Element) => Element;
 }
 
-/** A call of a function. */
 export interface CallSite {
   readonly span: Span | undefined;
 }
@@ -100,7 +97,6 @@ export interface HostedSite {
   readonly otherwise: Target;
 }
 
-/** The construction of a closure. */
 export interface ClosureSite {
   readonly routine: Routine;
   /** The captured operands of the surrounding activation. */
@@ -109,7 +105,6 @@ export interface ClosureSite {
   self: ReadonlyArray<number>;
 }
 
-/** A constructor call. */
 export interface ConstructSite {
   readonly ctor: Constructor;
   readonly check: DimensionCheck | undefined;
@@ -136,7 +131,7 @@ export interface MatchSite {
 
 /** A shared node that is computed at its first demand. */
 export interface SharedSite {
-  /** The code whose activation owns it, and the place of its computation. */
+  /** The code whose activation owns it, and the index of its computation. */
   readonly routine: Routine;
   readonly target: Target;
   readonly slot: number;
@@ -144,7 +139,6 @@ export interface SharedSite {
   readonly hops: number;
 }
 
-/** An instruction. */
 export type Instruction =
   | Shape<typeof MOVE, undefined>
   | Shape<typeof RETURN, undefined>
@@ -172,16 +166,13 @@ export type Instruction =
   | Shape<typeof HOST, HostRoutine>
   | Shape<typeof TRY_HOST, HostedSite>;
 
-/** The data of an operation. */
 export type DataOf<Op extends Instruction['op']> = Extract<Instruction, { op: Op }>['data'];
 
-/** A compiled function. */
 export interface Routine extends Code {
   readonly func: Func | undefined;
   readonly parameterCount: number;
   readonly instructions: Instruction[];
   readonly constants: Value[];
-  /** The slots of captured values, in order. */
   readonly captureSlots: number[];
   slotCount: number;
   /** The check at the entry of the function. */
@@ -203,7 +194,6 @@ export interface InstructionParts {
 
 const nothing: ReadonlyArray<number> = [];
 
-/** An instruction. */
 export function instruction<Op extends Instruction['op']>(
   op: Op,
   data: DataOf<Op>,
@@ -223,7 +213,6 @@ export function instruction<Op extends Instruction['op']>(
   return made as unknown as Instruction;
 }
 
-/** A routine without instructions yet. */
 export const newRoutine = (
   func: Func | undefined,
   parameterCount: number,

@@ -2,10 +2,7 @@
 import type { Pattern, Var } from '@baton/ir';
 import type { MatchStep } from './instruction.ts';
 
-/**
- * The steps that match a pattern, left to right. `slotOf` gives the slot of a variable, or
- * `undefined` for a variable that is not read.
- */
+/** The steps that match a pattern, left to right; variables without a slot are not read. */
 export function matchSteps(
   pattern: Pattern,
   slotOf: (variable: Var) => number | undefined,

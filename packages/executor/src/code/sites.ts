@@ -5,7 +5,6 @@ import { kernelColumn } from '@baton/ops';
 import { type DimensionCheck, sizeVariables, statesSizes } from '../values/dimensions.ts';
 import { OPERATOR, type Operand, type OperatorSite, SCALAR } from './instruction.ts';
 
-/** A call of an operator that has not been evaluated yet. */
 export const operatorSite = (
   name: string,
   attrs: Attrs,

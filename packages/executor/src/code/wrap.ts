@@ -1,4 +1,4 @@
-/** Operators and constructors in the place of functions. */
+/** Operators and constructors as functions. */
 import { type Diagnostic, isLeft } from '@baton/base';
 import type { Constructor, IRModule, OpRef } from '@baton/ir';
 import * as diagnostics from '../diagnostics.ts';

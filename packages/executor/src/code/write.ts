@@ -26,7 +26,7 @@ import {
   type Var,
 } from '@baton/ir';
 import * as diagnostics from '../diagnostics.ts';
-import { calleeName, mayDiffer, promiseOf, statedBy } from '../promises.ts';
+import { calleeName, mayDiffer, sizeClaimOf, statedBy } from '../size-claims.ts';
 import type { CheckedValue } from '../values/dimensions.ts';
 import { boxed } from '../values/scalar.ts';
 import { adtValue, emptyTuple } from '../values/value.ts';
@@ -40,7 +40,7 @@ import {
   newSlot,
   sharedSlot,
 } from './builder.ts';
-import type { Compilation, HostedStretch } from './compilation.ts';
+import type { Compilation, HostedSegment } from './compilation.ts';
 import * as ins from './instruction.ts';
 import { matchSteps } from './patterns.ts';
 import { inputsCheck, operatorCode, operatorSite } from './sites.ts';
@@ -75,31 +75,31 @@ interface Writer {
 }
 
 /** Where a value goes. */
-interface Place {
+interface Destination {
   /** The slot that it is wanted in, or `undefined` for wherever it happens to be. */
   readonly want: number | undefined;
   /** Whether the function ends with it. */
   readonly isTail: boolean;
 }
 
-const ANYWHERE: Place = { want: undefined, isTail: false };
+const ANYWHERE: Destination = { want: undefined, isTail: false };
 
 /** Where the value is once the instructions are written; `undefined` if the function ended with it. */
 type Written = Steps<ins.Operand | undefined>;
 
 /** Writes the code for the value of a node: none, if it has been computed. */
-function value(node: Expr, place: Place, writer: Writer): Written {
+function value(node: Expr, destination: Destination, writer: Writer): Written {
   const { compilation, emission } = writer;
-  if (isAtom(node)) return there(valueOfAtom(node, place, writer));
+  if (isAtom(node)) return there(valueOfAtom(node, destination, writer));
   switch (compilation.analysis.placementOf(node)) {
     case 'once':
-      return compute(node, place, writer);
+      return compute(node, destination, writer);
     case 'first':
-      return first(node, place, writer);
+      return first(node, destination, writer);
     case 'demand':
-      return there(demand(node, place, writer));
+      return there(demand(node, destination, writer));
     case 'tail':
-      invariant(place.isTail, 'the uses are last');
+      invariant(destination.isTail, 'the uses are last');
       emission.emit(ins.JUMP, compilation.targetOf(node, emission.builder), {});
       return there(undefined);
   }
@@ -112,15 +112,14 @@ function* there(operand: ins.Operand | undefined): Written {
 }
 
 /** The value of a node that does not end the function. */
-function* operandOf(node: Expr, want: Place['want'], writer: Writer): Steps<ins.Operand> {
-  const place = { want, isTail: false };
+function* operandOf(node: Expr, want: Destination['want'], writer: Writer): Steps<ins.Operand> {
+  const destination = { want, isTail: false };
   const found = isAtom(node)
-    ? valueOfAtom(node, place, writer)
-    : yield* nested(value(node, place, writer));
+    ? valueOfAtom(node, destination, writer)
+    : yield* nested(value(node, destination, writer));
   return present(found);
 }
 
-/** Has operands computed from left to right. */
 function* operandsOf(nodes: ReadonlyArray<Expr>, writer: Writer): Steps<ins.Operand[]> {
   const operands: ins.Operand[] = [];
   for (const node of nodes) {
@@ -133,34 +132,34 @@ function* operandsOf(nodes: ReadonlyArray<Expr>, writer: Writer): Steps<ins.Oper
 }
 
 /** Writes the computation of a node other than an atom. */
-function compute(node: Expr, place: Place, writer: Writer): Written {
+function compute(node: Expr, destination: Destination, writer: Writer): Written {
   const hosted = writer.compilation.hostedAt(node);
-  if (hosted !== undefined) return computeHosted(hosted, node, place, writer);
+  if (hosted !== undefined) return computeHosted(hosted, node, destination, writer);
   switch (node._tag) {
     case 'Tuple':
       return node.fields.length === 0
-        ? there(deliver(constantOperand(writer.emission.builder, emptyTuple), place, writer))
-        : apply(ins.TUPLE, undefined, node.fields, node, place, writer);
+        ? there(deliver(constantOperand(writer.emission.builder, emptyTuple), destination, writer))
+        : apply(ins.TUPLE, undefined, node.fields, node, destination, writer);
     case 'TupleGetItem':
-      return apply(ins.PROJECT, node.index, [node.tuple], node, place, writer);
+      return apply(ins.PROJECT, node.index, [node.tuple], node, destination, writer);
     case 'Function':
-      return there(closure(node, place, writer));
+      return there(closure(node, destination, writer));
     case 'Call':
-      return call(node, place, writer);
+      return call(node, destination, writer);
     case 'Let':
-      return bind(node, place, writer);
+      return bind(node, destination, writer);
     case 'If':
-      return branch(node, place, writer);
+      return branch(node, destination, writer);
     case 'Match':
-      return choose(node, place, writer);
+      return choose(node, destination, writer);
     case 'RefCreate':
-      return apply(ins.REF_CREATE, undefined, [node.value], node, place, writer);
+      return apply(ins.REF_CREATE, undefined, [node.value], node, destination, writer);
     case 'RefRead':
-      return readCell(node, place, writer);
+      return readCell(node, destination, writer);
     case 'RefWrite':
-      return apply(ins.REF_WRITE, undefined, [node.ref, node.value], node, place, writer);
+      return apply(ins.REF_WRITE, undefined, [node.ref, node.value], node, destination, writer);
     default:
-      return there(valueOfAtom(node, place, writer));
+      return there(valueOfAtom(node, destination, writer));
   }
 }
 
@@ -170,37 +169,40 @@ function* apply<Op extends ins.Instruction['op']>(
   data: ins.DataOf<Op>,
   operands: ReadonlyArray<Expr>,
   node: Expr,
-  place: Place,
+  destination: Destination,
   writer: Writer,
 ): Written {
-  return finish(op, data, node, place, yield* operandsOf(operands, writer), writer);
+  return finish(op, data, node, destination, yield* operandsOf(operands, writer), writer);
 }
 
-/** Writes what a stretch reads, and the one instruction that computes all of it. */
 function* computeHosted(
-  { stretch, routine }: HostedStretch,
+  { segment, routine }: HostedSegment,
   node: Expr,
-  place: Place,
+  destination: Destination,
   writer: Writer,
 ): Written {
-  const operands = yield* operandsOf(stretch.reads, writer);
-  const found = new Map(stretch.reads.map((read, i) => [read, operands[i] as ins.Operand]));
-  const args = Array.from(stretch.inputs, (input) => found.get(input) as ins.Operand);
-  return finish(ins.HOST, routine, node, place, operands, writer, args);
+  const operands = yield* operandsOf(segment.reads, writer);
+  const found = new Map(segment.reads.map((read, i) => [read, operands[i] as ins.Operand]));
+  const args = Array.from(segment.inputs, (input) => found.get(input) as ins.Operand);
+  return finish(ins.HOST, routine, node, destination, operands, writer, args);
 }
 
-function valueOfAtom(node: Expr, place: Place, writer: Writer): ins.Operand | undefined {
+function valueOfAtom(
+  node: Expr,
+  destination: Destination,
+  writer: Writer,
+): ins.Operand | undefined {
   const { compilation, emission } = writer;
   const found = atom(node, emission.builder, compilation);
-  if (typeof found === 'number') return deliver(found, place, writer);
+  if (typeof found === 'number') return deliver(found, destination, writer);
   emission.emit(ins.FAIL, found, {});
-  return deliver(constantOperand(emission.builder, emptyTuple), place, writer);
+  return deliver(constantOperand(emission.builder, emptyTuple), destination, writer);
 }
 
 /** Moves an available value to its slot. */
 function deliver(
   operand: ins.Operand,
-  { want, isTail }: Place,
+  { want, isTail }: Destination,
   { emission }: Writer,
 ): ins.Operand | undefined {
   if (isTail) {
@@ -212,15 +214,12 @@ function deliver(
   return want;
 }
 
-/**
- * Writes the instruction that computes a node from its operands. `args` are those that it takes, if
- * it reads one for several uses.
- */
+/** The instruction that computes a node; `args` if an operand has several uses. */
 function finish<Op extends ins.Instruction['op']>(
   op: Op,
   data: ins.DataOf<Op>,
   node: Expr,
-  { want, isTail }: Place,
+  { want, isTail }: Destination,
   inputs: ReadonlyArray<ins.Operand>,
   writer: Writer,
   args: ReadonlyArray<ins.Operand> = inputs,
@@ -249,100 +248,105 @@ const PASSING: ReadonlySet<number> = new Set([
 const PARTS: ReadonlySet<number> = new Set([ins.PROJECT, ins.REF_READ]);
 
 const temporaryFor = (node: Expr, { emission, compilation }: Writer): number =>
-  emission.temporary(compilation.upkeepOf(node));
+  emission.temporary(compilation.refcountingOf(node));
 
 /** A shared node at its first use, or later. */
-function* first(node: Expr, place: Place, writer: Writer): Written {
+function* first(node: Expr, destination: Destination, writer: Writer): Written {
   const { emission, compilation } = writer;
   const { builder } = emission;
   const known = lookUp(builder, node);
-  if (known !== undefined) return deliver(known, place, writer);
-  const slot = newSlot(builder, compilation.upkeepOf(node));
+  if (known !== undefined) return deliver(known, destination, writer);
+  const slot = newSlot(builder, compilation.refcountingOf(node));
   yield* nested(compute(node, { want: slot, isTail: false }, writer));
-  builder.places.set(node, slot);
+  builder.operands.set(node, slot);
   emission.count(slot, compilation.analysis.usesOf(node));
-  return deliver(slot, place, writer);
+  return deliver(slot, destination, writer);
 }
 
 /** A shared node that is computed at whichever use comes first in the run. */
-function demand(node: Expr, place: Place, writer: Writer): ins.Operand | undefined {
+function demand(node: Expr, destination: Destination, writer: Writer): ins.Operand | undefined {
   const { emission, compilation } = writer;
   const { builder } = emission;
   const home = homeOf(node, builder, compilation);
   const site: ins.SharedSite = {
     routine: home.routine,
     target: compilation.targetOf(node, home),
-    slot: sharedSlot(node, home, compilation.upkeepOf(node)),
+    slot: sharedSlot(node, home, compilation.refcountingOf(node)),
     hops: hopsTo(home, builder),
   };
-  const dest = home === builder ? site.slot : (place.want ?? temporaryFor(node, writer));
+  const dest = home === builder ? site.slot : (destination.want ?? temporaryFor(node, writer));
   emission.emit(ins.DEMAND, site, { dest });
   if (home !== builder) emission.hold([dest]);
-  return deliver(dest, place, writer);
+  return deliver(dest, destination, writer);
 }
 
 /** The content of a cell may have a type with `?` if the read has a type with a size. */
-function* readCell(node: RefRead, place: Place, writer: Writer): Written {
+function* readCell(node: RefRead, destination: Destination, writer: Writer): Written {
   const inputs = yield* operandsOf([node.ref], writer);
   const type = statedBy(writer.compilation.context.module, node);
-  if (type === undefined) return finish(ins.REF_READ, undefined, node, place, inputs, writer);
-  const here: Place = { ...place, isTail: false };
+  if (type === undefined) return finish(ins.REF_READ, undefined, node, destination, inputs, writer);
+  const here: Destination = { ...destination, isTail: false };
   const operand = finish(ins.REF_READ, undefined, node, here, inputs, writer) as ins.Operand;
   checkSizes([{ operand, subject: 'what the reference holds', type, span: node.span }], writer);
-  return deliver(operand, { want: undefined, isTail: place.isTail }, writer);
+  return deliver(operand, { want: undefined, isTail: destination.isTail }, writer);
 }
 
-function closure(node: Func, place: Place, writer: Writer): ins.Operand | undefined {
+function closure(node: Func, destination: Destination, writer: Writer): ins.Operand | undefined {
   const { emission, compilation } = writer;
   const child = compilation.builderOf(node, emission.builder);
   const site: ins.ClosureSite = { routine: child.routine, sources: [], self: [] };
   compilation.closureMade(site, child);
-  return finish(ins.CLOSURE, site, node, place, [], writer);
+  return finish(ins.CLOSURE, site, node, destination, [], writer);
 }
 
-function call(node: Call, place: Place, writer: Writer): Written {
+function call(node: Call, destination: Destination, writer: Writer): Written {
   const { op, args, attrs = noAttrs, span } = node;
-  if (op._tag === 'Constructor') return construct(node, op, place, writer);
-  if (op._tag !== 'Op') return callFunction(node, place, writer);
+  if (op._tag === 'Constructor') return construct(node, op, destination, writer);
+  if (op._tag !== 'Op') return callFunction(node, destination, writer);
   const site = operatorSite(op.name, attrs, span, writer.compilation.context.module.ops);
-  return apply(operatorCode(site, args.length), site, args, node, place, writer);
+  return apply(operatorCode(site, args.length), site, args, node, destination, writer);
 }
 
-function* construct(node: Call, ctor: Constructor, place: Place, writer: Writer): Written {
+function* construct(
+  node: Call,
+  ctor: Constructor,
+  destination: Destination,
+  writer: Writer,
+): Written {
   const { builder } = writer.emission;
   if (node.args.length === 0) {
     const constant = (): ins.Operand => constantOperand(builder, adtValue(ctor, []));
-    return deliver(remember(builder.places, ctor, constant), place, writer);
+    return deliver(remember(builder.operands, ctor, constant), destination, writer);
   }
   const inputs = yield* operandsOf(node.args, writer);
   const check = inputsCheck(ctor, node.span, inputs, () => newSlot(builder, 'none'));
-  return finish(ins.CONSTRUCT, { ctor, check }, node, place, inputs, writer);
+  return finish(ins.CONSTRUCT, { ctor, check }, node, destination, inputs, writer);
 }
 
-function* callFunction(node: Call, { want, isTail }: Place, writer: Writer): Written {
+function* callFunction(node: Call, { want, isTail }: Destination, writer: Writer): Written {
   const { emission, compilation } = writer;
   const args = yield* operandsOf(node.args, writer);
   const a = yield* operandOf(node.op, undefined, writer);
   const site = { span: node.span };
   const { analysis, context } = compilation;
-  const promise = promiseOf(node, context.module, analysis.functionOf);
-  const mayEnd = isTail && promise?.mayBeKept !== false;
+  const claim = sizeClaimOf(node, context.module, analysis.functionOf);
+  const mayEnd = isTail && claim?.mayBeKept !== false;
   const { dead } = mayEnd ? emission.leaveWith(args) : emission.pass(args);
   const callee = emission.consume([a]).dead;
   if (mayEnd) {
     const otherwise: ins.Target = { at: -1 };
-    if (promise !== undefined) {
-      emission.emit(ins.UNLESS_KEPT, { type: promise.type, otherwise, kept: undefined }, { a });
+    if (claim !== undefined) {
+      emission.emit(ins.UNLESS_KEPT, { type: claim.type, otherwise, kept: undefined }, { a });
     }
     emission.emit(ins.TAIL_CALL, site, { a, args, dead });
     otherwise.at = here(writer);
-    if (promise === undefined) return undefined;
+    if (claim === undefined) return undefined;
   }
   const dest = want ?? temporaryFor(node, writer);
   emission.emit(ins.CALL, site, { dest, a, args, dead: [...dead, ...callee] });
-  if (promise !== undefined) {
+  if (claim !== undefined) {
     const subject = `the result of ${calleeName(node.op)}`;
-    checkSizes([{ operand: dest, subject, type: promise.type, span: node.span }], writer);
+    checkSizes([{ operand: dest, subject, type: claim.type, span: node.span }], writer);
   }
   return deliver(dest, { want: undefined, isTail }, writer);
 }
@@ -356,7 +360,7 @@ function checkSizes(values: ReadonlyArray<CheckedValue>, writer: Writer): void {
 }
 
 /** A let, and those that its body begins with. */
-function* bind(node: Let, place: Place, writer: Writer): Written {
+function* bind(node: Let, destination: Destination, writer: Writer): Written {
   const { analysis } = writer.compilation;
   let at: Let = node;
   for (;;) {
@@ -368,12 +372,12 @@ function* bind(node: Let, place: Place, writer: Writer): Written {
     if (body._tag !== 'Let' || analysis.placementOf(body) !== 'once') break;
     at = body;
   }
-  return yield* nested(value(at.body, place, writer));
+  return yield* nested(value(at.body, destination, writer));
 }
 
-/** Whether a let names a part of a stretch, which is computed with the rest of it. */
+/** Whether a let names a part of a segment, which is computed with the rest of it. */
 const isInner = ({ variable, value }: Let, { compilation }: Writer): boolean =>
-  compilation.hostedAt(value)?.stretch.variables.get(value) === variable;
+  compilation.hostedAt(value)?.segment.variables.get(value) === variable;
 
 /** A slot for a variable that is read, for values like this one. */
 const slotFor = (
@@ -382,10 +386,10 @@ const slotFor = (
   { emission, compilation }: Writer,
 ): number | undefined =>
   compilation.analysis.usesOf(variable) > 0
-    ? newSlot(emission.builder, compilation.upkeepOf(like))
+    ? newSlot(emission.builder, compilation.refcountingOf(like))
     : undefined;
 
-/** The value of a let is in the variable's slot; it is checked where its type promises less. */
+/** The value of a let is in the variable's slot; it is checked where its type states less. */
 function bound(
   { variable, value, span }: Let,
   slot: number | undefined,
@@ -402,7 +406,7 @@ function bound(
     const { dead, forgotten } = emission.consume([operand]);
     forget([...dead, ...forgotten], writer);
   } else {
-    emission.builder.places.set(variable, slot);
+    emission.builder.operands.set(variable, slot);
     emission.count(slot, compilation.analysis.usesOf(variable));
   }
 }
@@ -411,7 +415,7 @@ function forget(dead: ReadonlyArray<number>, { emission }: Writer): void {
   if (dead.length > 0) emission.emit(ins.FORGET, undefined, { dead });
 }
 
-function* branch(node: If, place: Place, writer: Writer): Written {
+function* branch(node: If, destination: Destination, writer: Writer): Written {
   const { emission } = writer;
   const cond = yield* operandOf(node.cond, undefined, writer);
   const otherwise: ins.Target = { at: -1 };
@@ -420,20 +424,19 @@ function* branch(node: If, place: Place, writer: Writer): Written {
     { target: undefined, body: node.trueBranch },
     { target: otherwise, body: node.falseBranch },
   ];
-  return yield* arms(parts, node, place, writer);
+  return yield* arms(parts, node, destination, writer);
 }
 
-function* choose(node: Match, place: Place, writer: Writer): Written {
+function* choose(node: Match, destination: Destination, writer: Writer): Written {
   const { emission } = writer;
   const data = yield* operandOf(node.data, undefined, writer);
   const clauses = node.clauses.map((clause) => clauseArm(clause, node, writer));
   const { dead, forgotten } = emission.consume([data]);
   emission.emit(ins.MATCH, { clauses, span: node.span }, { a: data, dead });
   const parts = clauses.map((clause) => ({ ...clause, forgotten }));
-  return yield* arms(parts, node, place, writer);
+  return yield* arms(parts, node, destination, writer);
 }
 
-/** A part with the place of its start, and the variables of its pattern. */
 interface ArmPart {
   readonly target: ins.Target | undefined;
   readonly body: Expr;
@@ -453,7 +456,7 @@ function clauseArm({ pattern, body }: Clause, node: Match, writer: Writer) {
   const steps = matchSteps(pattern, (variable) => {
     const slot = slotFor(variable, variable, writer);
     if (slot === undefined) return undefined;
-    builder.places.set(variable, slot);
+    builder.operands.set(variable, slot);
     slots.push([slot, compilation.analysis.usesOf(variable)]);
     const type = statedBy(compilation.context.module, variable);
     const subject = `variable %${variable.nameHint}`;
@@ -464,11 +467,11 @@ function clauseArm({ pattern, body }: Clause, node: Match, writer: Writer) {
   return { steps, target: { at: -1 }, body, slots, checks };
 }
 
-/** Alternative parts, one of which runs. Their values end up in one place. */
+/** Alternative parts, one of which runs. Their values end up in one slot. */
 function* arms(
   parts: ReadonlyArray<ArmPart>,
   node: Expr,
-  { want, isTail }: Place,
+  { want, isTail }: Destination,
   writer: Writer,
 ): Written {
   const { emission } = writer;
@@ -498,7 +501,7 @@ function atom(node: Expr, builder: Builder, { context }: Compilation): ins.Opera
     case 'Var':
       return lookUp(builder, node) ?? diagnostics.unboundVariable(node.nameHint, node.span);
     case 'Constant':
-      return remember(builder.places, node, () => constantOperand(builder, boxed(node.data)));
+      return remember(builder.operands, node, () => constantOperand(builder, boxed(node.data)));
     case 'GlobalVar': {
       const closure = context.globalFunction(node.nameHint);
       return closure === undefined

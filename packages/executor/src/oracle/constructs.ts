@@ -18,7 +18,7 @@ import {
 } from '@baton/ir';
 import { readNumber } from '@baton/tensor';
 import * as diagnostics from '../diagnostics.ts';
-import { calleeName, mayDiffer, promiseOf, statedBy, statesResult } from '../promises.ts';
+import { calleeName, mayDiffer, sizeClaimOf, statedBy, statesResult } from '../size-claims.ts';
 import { stop } from '../stop.ts';
 import { printValue, SHOWN_CHARACTERS } from '../values/print-value.ts';
 import {
@@ -41,7 +41,7 @@ import {
   goalOf,
   operatorAsFunction,
 } from './evaluation.ts';
-import { matchPattern } from './patterns.ts';
+import { bindingsOf } from './patterns.ts';
 import { type Claim, checkSizes, type Frame, type Run } from './run.ts';
 
 /** The constructs without operands. */
@@ -64,7 +64,6 @@ function atom(node: Expr, frame: Frame, run: Run): Value {
   }
 }
 
-/** The operands of a construct, in the order of their evaluation. */
 function operandsOf(node: Expr): ReadonlyArray<Expr> {
   switch (node._tag) {
     case 'Function':
@@ -125,7 +124,6 @@ function evaluate(
   }
 }
 
-/** The value of a node in an activation. */
 export const valueIn = (frame: Frame, node: Expr, run: Run): Steps<Value> =>
   valueFound(goalOf(node, frame, false), run);
 
@@ -193,11 +191,11 @@ function evaluateCall(
   const callee = ofKind(operands.at(-1), 'Closure');
   const args = operands.slice(0, -1);
   run.meter.countStep(span);
-  const promise = promiseOf(node, run.m, frame.sharing.functionOf);
-  if (promise === undefined || (promise.mayBeKept && statesResult(callee.func, promise.type))) {
+  const claimed = sizeClaimOf(node, run.m, frame.sharing.functionOf);
+  if (claimed === undefined || (claimed.mayBeKept && statesResult(callee.func, claimed.type))) {
     return enter(callee, args, span, isLast, run);
   }
-  const claim = { subject: `the result of ${calleeName(op)}`, type: promise.type, span };
+  const claim = { subject: `the result of ${calleeName(op)}`, type: claimed.type, span };
   const found = enter(callee, args, span, false, run);
   return foundThen(found, (value) => checkSizes([{ ...claim, value }], frame.sizes));
 }
@@ -215,9 +213,9 @@ function bindLet(node: Let, found: Value, frame: Frame, run: Run): void {
 /** **Match**: the first clause that matches. Fields may be of types with `?`: sizes are checked. */
 function firstMatch({ clauses, span }: Match, value: Value, frame: Frame, run: Run): Expr {
   for (const { pattern, body } of clauses) {
-    const bound = matchPattern(pattern, value);
+    const bound = bindingsOf(pattern, value);
     if (bound === undefined) continue;
-    const used = [...bound].filter(([variable]) => frame.sharing.isUsed(variable));
+    const used = bound.filter(([variable]) => frame.sharing.isUsed(variable));
     for (const [variable, part] of used) frame.values.set(variable, part);
     const claims = used.flatMap(([variable, part]) => {
       const type = statedBy(run.m, variable);

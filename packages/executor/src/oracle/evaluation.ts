@@ -8,7 +8,7 @@ import type { Attrs, Constructor, Expr, Func, OpRef } from '@baton/ir';
 import { prepareCall, runCall } from '@baton/ops';
 import { isTensor, type Tensor } from '@baton/tensor';
 import * as diagnostics from '../diagnostics.ts';
-import { mayDiffer, resultName } from '../promises.ts';
+import { mayDiffer, resultName } from '../size-claims.ts';
 import { stop } from '../stop.ts';
 import { toOpValue } from '../values/op-value.ts';
 import {
@@ -21,14 +21,12 @@ import {
 } from '../values/value.ts';
 import { type Claim, checkSizes, type Frame, type Run } from './run.ts';
 
-/** A node to evaluate. */
 export interface Goal {
   readonly _tag: 'Goal';
   readonly node: Expr;
   readonly frame: Frame;
   /** Whether the node is in tail position: its value is the result of the frame's function. */
   readonly isLast: boolean;
-  /** Called with the value. */
   readonly leave: ((value: Value) => void) | undefined;
 }
 
@@ -56,7 +54,7 @@ export function foundThen(found: Found, check: (value: Value) => void): Found {
   });
 }
 
-/** A call of an operator or constructor in the place of a function. */
+/** A call of an operator or constructor, as that of a function. */
 type Apply = (args: ReadonlyArray<Value>, run: Run) => Value;
 
 interface OracleCode extends Code {

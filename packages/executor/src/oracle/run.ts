@@ -5,16 +5,14 @@ import { type CheckedValue, checkDimensions, statesSizes } from '../values/dimen
 import type { Closure, Value } from '../values/value.ts';
 import type { Sharing } from './sharing.ts';
 
-/** A run of a program. */
 export interface Run {
   readonly m: IRModule;
   readonly meter: Meter;
-  /** A function of the module as a value. */
   readonly globals: (name: string) => Closure | undefined;
   readonly sharingIn: (func: Func) => Sharing;
-  /** The number of waiting calls. The first call waits for none. */
+  /** The number of open calls around the current one. */
   depth: number;
-  /** Ends a call for which another waits. */
+  /** Ends an inner call. */
   readonly leave: () => void;
 }
 
@@ -26,11 +24,9 @@ export interface Frame {
   readonly outer: Frame | undefined;
   /** The values of variables, and of computed shared nodes. */
   readonly values: Map<Expr, Value>;
-  /** The sizes of named dimensions. */
   readonly sizes: Map<TypeVar, number>;
 }
 
-/** A value to compare with the sizes in a type. */
 export type Claim = Omit<CheckedValue, 'operand'> & { readonly value: Value };
 
 /** Compares sizes with types (decision [D8](https://batonjs.github.io/baton/spec/decisions#D8)). */

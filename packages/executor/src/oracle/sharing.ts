@@ -19,9 +19,7 @@ import { type FunctionNames, functionNames } from '../function-names.ts';
 export interface Sharing extends FunctionNames {
   /** The function in whose activations a node has its value. */
   readonly homeOf: (node: Expr) => Func;
-  /** Whether a node or a variable is used. */
   readonly isUsed: (node: Expr) => boolean;
-  /** Whether a computed node has several uses. */
   readonly isShared: (node: Expr) => boolean;
   /** Whether some uses are in functions inside the home. */
   readonly isCaptured: (node: Expr) => boolean;

@@ -6,7 +6,7 @@ import { invariant, type Span } from '@baton/base';
 import { readNumber } from '@baton/tensor';
 import * as ins from '../code/instruction.ts';
 import * as diagnostics from '../diagnostics.ts';
-import { statesResult } from '../promises.ts';
+import { statesResult } from '../size-claims.ts';
 import { stop } from '../stop.ts';
 import { checkDimensions, type DimensionCheck, slotSizes } from '../values/dimensions.ts';
 import { printValue, SHOWN_CHARACTERS } from '../values/print-value.ts';
@@ -26,7 +26,6 @@ import type { Pool } from './pool.ts';
 type Slots = Array<Value | undefined>;
 type Constants = ReadonlyArray<Value>;
 
-/** The instructions of some operations. */
 type Of<Op extends ins.Instruction['op']> = Extract<ins.Instruction, { op: Op }>;
 
 /** The slots of an activation, for closures that demand its shared nodes. */
@@ -35,17 +34,15 @@ interface Surroundings extends Environment {
   readonly outer: Surroundings | undefined;
 }
 
-/** An activation, or the computation of a shared node in one. */
 class Frame {
   readonly routine: ins.Routine;
   readonly slots: Slots;
   readonly surroundings: Surroundings | undefined;
-  /** The next instruction. */
   at: number;
   readonly caller: Frame | undefined;
   /** The caller's slot for the result. */
   readonly dest: number;
-  /** The calls that wait for this activation. A computation of a shared node is no call. */
+  /** The open calls around this activation. A computation of a shared node is no call. */
   readonly depth: number;
 
   constructor(
@@ -355,10 +352,7 @@ function demanded({ data, dest }: Of<typeof ins.DEMAND>, frame: Frame): Frame {
   return frame;
 }
 
-/**
- * The place of the first clause that matches. Variables of one that fails half-way are bound to no
- * effect.
- */
+/** The target of the first clause that matches, whose variables are then bound. */
 function choose({ clauses, span }: ins.MatchSite, value: Value, slots: Slots): ins.Target {
   for (const { steps, target } of clauses) if (matches(steps, value, slots)) return target;
   return stop(diagnostics.noMatch(printValue(value, SHOWN_CHARACTERS), span));

@@ -10,16 +10,13 @@ import { Scalar } from '../values/scalar.ts';
 import type { Value } from '../values/value.ts';
 import type { Pool } from './pool.ts';
 
-/** What all calls of a run share. */
 export interface CallContext {
-  /** The name of the executor that runs. */
   readonly executor: string;
   readonly ops: OpTable;
   readonly meter: Meter;
   readonly pool: Pool;
 }
 
-/** The most bytes of a scalar. */
 const SCALAR_BYTES = 8;
 
 /**

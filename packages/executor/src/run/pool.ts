@@ -15,7 +15,7 @@ import { type TupleValue, tupleValue, type Value } from '../values/value.ts';
 
 /** Storage that a pool owns. */
 class Block extends ArrayBuffer {
-  /** The places that hold a tensor in it. */
+  /** The number of slots and fields that hold a tensor in it. */
   holders = 0;
 }
 
@@ -30,29 +30,23 @@ class HeldTuple implements TupleValue {
   }
 }
 
-/** Whether a tensor lies in storage that will be used again. */
+/** Whether a tensor is in storage that will be used again. */
 export const isLent = (t: Tensor): boolean => heldBy(t) !== undefined;
 
 /** Storage for the intermediates of one program. */
 export interface Pool extends Memory {
   /** The state of the pool before an operator. */
   readonly mark: () => number;
-  /**
-   * The value of an operator's result, with one holder. All other storage that the pool gave since
-   * `mark` is free again.
-   */
+  /** The value of an operator's result, with one holder; frees all other storage since `mark`. */
   readonly settle: (mark: number, result: OpValue) => Value;
-  /** Says that one more place holds the value. */
   readonly hold: (value: Value) => void;
-  /** Says that a place no longer holds the value. */
   readonly drop: (value: Value) => void;
-  /** A tuple with one holder. It holds its fields in the place of others. */
+  /** A tuple with one holder. It holds its fields instead of others. */
   readonly tuple: (fields: ReadonlyArray<Value>) => TupleValue;
-  /** The bytes of all blocks that were ever made. */
   readonly madeBytes: () => number;
 }
 
-/** A pool without blocks. `returned` is told of each block that is free again. */
+/** A pool without blocks. `returned` is called with each block that is free again. */
 export function makePool(returned: (block: ArrayBuffer) => void = () => {}): Pool {
   const free = new Map<number, Block[]>();
   const taken: Block[] = [];
@@ -116,7 +110,7 @@ export function makePool(returned: (block: ArrayBuffer) => void = () => {}): Poo
   };
 }
 
-/** What counts the places of a value, if anything does. */
+/** The holder count of a value, if it has one. */
 function heldBy(value: Value): Block | HeldTuple | undefined {
   if (value instanceof Scalar) return undefined;
   if (value instanceof HeldTuple) return value;

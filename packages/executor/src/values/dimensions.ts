@@ -32,10 +32,8 @@ export interface CheckedValue {
   readonly span: Span | undefined;
 }
 
-/** Values that are checked together. */
 export interface DimensionCheck {
   readonly values: ReadonlyArray<CheckedValue>;
-  /** The slots for the sizes of named dimensions. */
   readonly sizes: ReadonlyMap<TypeVar, number>;
 }
 
@@ -82,7 +80,7 @@ export function checkDimensions(
   compareOpen(open, sizes);
 }
 
-/** Whether a value fits the sizes in a type, of which it gives those that `sizes` lacks. */
+/** Whether a value fits the sizes in a type; enters those that `sizes` lacks. */
 export const fitsSizes = (value: Value, type: Type, sizes: Map<TypeVar, number>): boolean =>
   isRight(
     untilStop(() =>
@@ -108,7 +106,6 @@ export interface Sizes {
   readonly set: (name: TypeVar, size: number) => void;
 }
 
-/** Sizes that are kept in slots. */
 export function slotSizes(
   places: ReadonlyMap<TypeVar, number>,
   slots: Array<Value | undefined>,
@@ -232,7 +229,6 @@ function solve(dim: DimSum, found: number, sizes: Sizes): 'solved' | 'none' | 'l
   return 'solved';
 }
 
-/** The product of the known factors of a term. */
 const productOf = (term: DimTerm, sizes: Sizes): number =>
   term.atoms.reduce((product, atom) => product * (atomSize(atom, sizes) ?? 1), term.coefficient);
 
@@ -262,7 +258,6 @@ const quotientParts = (dim: Symbolic): ReadonlyArray<Dim> =>
         ),
       );
 
-/** The size of a dimension whose names are all known. */
 function sizeOf(root: Dim, sizes: Sizes): number | undefined {
   if (typeof root === 'number') return root;
   return foldDag<Symbolic, number | undefined>(below, (dim, get) => {

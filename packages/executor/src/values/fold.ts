@@ -7,10 +7,7 @@ import { partsOf } from './value.ts';
 export interface ValueAlgebra<A> {
   readonly leaf: (value: Tensor | Closure) => A;
   readonly compound: (value: TupleValue | AdtValue, parts: ReadonlyArray<A>) => A;
-  /**
-   * A cell has a result before its content does, since it may contain itself. `fill` gets the
-   * content's result later.
-   */
+  /** A cell has a result before its content, which `fill` gets later: it may contain itself. */
   readonly cell: (value: RefValue) => { readonly result: A; readonly fill: (content: A) => void };
 }
 

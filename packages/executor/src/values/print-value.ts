@@ -3,10 +3,8 @@ import { elementText, type Tensor } from '@baton/tensor';
 import { Scalar } from './scalar.ts';
 import { partsOf, type RefValue, type Value } from './value.ts';
 
-/** The most characters of a value in a message. */
 export const SHOWN_CHARACTERS = 60;
 
-/** The default limit of a text. */
 const MAX_CHARACTERS = 67_108_864;
 
 /**

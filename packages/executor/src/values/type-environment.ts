@@ -14,7 +14,7 @@ import type {
 /** The arguments of type parameters. They are resolved: none is a parameter with an argument. */
 export type TypeEnvironment = ReadonlyMap<TypeVar, BoundArg>;
 
-/** An argument with the arguments of its own parameters. */
+/** An argument with the arguments of its type parameters. */
 export interface BoundArg {
   readonly arg: TypeArg;
   readonly environment: TypeEnvironment;
@@ -30,7 +30,6 @@ export interface BoundType {
 export const sameBound = (a: BoundType, b: BoundType): boolean =>
   a.type === b.type && a.environment === b.environment;
 
-/** An environment without arguments. */
 export const noTypes: TypeEnvironment = new Map();
 
 /** The type itself, or the argument of the parameter that it is. */
@@ -49,10 +48,7 @@ export function boundDType(dtype: DTypeTerm, environment: TypeEnvironment): DTyp
   return bound?.arg.kind === 'BaseType' ? bound.arg.value : dtype;
 }
 
-/**
- * The dimensions of a tensor type, with numbers for names that have one; `undefined` if a variable
- * stands for all dimensions.
- */
+/** The dimensions of a tensor type, with known sizes; `undefined` for a shape variable. */
 export function boundShape(
   { shape }: TensorType,
   environment: TypeEnvironment,

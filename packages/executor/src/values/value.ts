@@ -3,7 +3,6 @@ import { invariant } from '@baton/base';
 import type { Constructor, Func } from '@baton/ir';
 import type { Tensor } from '@baton/tensor';
 
-/** A tuple of values. */
 export interface TupleValue {
   readonly _tag: 'Tuple';
   readonly fields: ReadonlyArray<Value>;
@@ -25,9 +24,8 @@ export interface RefValue {
 /** A function with its captured values. */
 export interface Closure {
   readonly _tag: 'Closure';
-  /** `undefined` for an operator or a constructor in the place of a function. */
+  /** `undefined` for an operator or a constructor as a function. */
   readonly func: Func | undefined;
-  /** The code for the executor that made the function. */
   readonly code: Code;
   /** The values of free variables, in the code's own order. */
   readonly captured: ReadonlyArray<Value>;
@@ -35,13 +33,11 @@ export interface Closure {
   readonly environment: Environment | undefined;
 }
 
-/** A value. */
 export type Value = Tensor | TupleValue | AdtValue | RefValue | Closure;
 
 /** An executor's form of a function, opaque to all others. */
 export interface Code {
   readonly _tag: 'Code';
-  /** The name of the executor. */
   readonly executor: string;
 }
 
@@ -50,7 +46,6 @@ export interface Environment {
   readonly _tag: 'Environment';
 }
 
-/** A value that is of this kind by its type, which was checked. */
 export function ofKind<T extends Value['_tag']>(
   value: Value | undefined,
   kind: T,
@@ -59,20 +54,16 @@ export function ofKind<T extends Value['_tag']>(
   return value as Extract<Value, { readonly _tag: T }>;
 }
 
-/** A tuple of values. */
 export const tupleValue = (fields: ReadonlyArray<Value>): TupleValue => ({ _tag: 'Tuple', fields });
 
-/** A constructor applied to values. */
 export const adtValue = (ctor: Constructor, fields: ReadonlyArray<Value>): AdtValue => ({
   _tag: 'Adt',
   ctor,
   fields,
 });
 
-/** A new cell. */
 export const refValue = (value: Value): RefValue => ({ _tag: 'Ref', value });
 
-/** `()`. */
 export const emptyTuple: TupleValue = tupleValue([]);
 
 const none: ReadonlyArray<Value> = [];

@@ -4,7 +4,6 @@ import { childAt } from '../expr/children.ts';
 import type { Expr, Func } from '../expr/expr.ts';
 import { walkExpr } from '../expr/walks.ts';
 
-/** The call graph of a module's functions. */
 export interface CallGraph {
   /** The functions of the module that a function names, in order of first use. */
   readonly callees: ReadonlyMap<string, ReadonlyArray<string>>;
@@ -31,11 +30,7 @@ export function reachableFunctions(
   return reached;
 }
 
-/**
- * The names of globals in a function, in order of first use, defined or not.
- *
- * **Complexity** linear in nodes and edges.
- */
+/** The names of globals in a function, in order of first use, defined or not. */
 export const namedGlobals: Analysis<Func, ReadonlySet<string>> = analysis((f) => {
   const names = new Set<string>();
   const seen = new Set<Expr>();

@@ -7,7 +7,6 @@ import { replaceTypeVars, varArg } from '../types/instantiate.ts';
 import type { TypeArg } from '../types/type.ts';
 import { type TypeVar, typeVar } from '../types/variable.ts';
 
-/** The replacements of free variables and type parameters in the copy. */
 export interface Substitution {
   readonly values: ReadonlyMap<Var, Expr>;
   readonly types: ReadonlyMap<TypeVar, TypeArg>;
@@ -50,6 +49,5 @@ export function copyExpr(expr: Expr, { values, types }: Substitution): Expr {
   );
 }
 
-/** A copy of a function; see {@link copyExpr}. */
 export const copyFunction = (f: Func): Func =>
   copyExpr(f, { values: new Map(), types: new Map() }) as Func;

@@ -5,7 +5,6 @@ import type { Expr } from '../expr/expr.ts';
 import { postOrderExprs } from '../expr/walks.ts';
 import { referenceCounts } from './reference-counts.ts';
 
-/** A kind of node in a program, or sharing. */
 export type Feature =
   | Expr['_tag']
   /** A node other than an atom has several uses. */

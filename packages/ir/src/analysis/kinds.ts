@@ -47,7 +47,7 @@ export function checkKind(type: Type | TypeRelation, scope: KindScope): Result<K
   return right(type._tag === 'TypeVar' || type._tag === 'IncompleteType' ? type.kind : 'Type');
 }
 
-/** The fault of a type in the place of a type of values. */
+/** The fault of a type that has to be the type of a value. */
 export function kindProblem(
   type: Type,
   scope: KindScope,

@@ -12,16 +12,15 @@ export const MAX_COVERAGE_STEPS = 4_000_000;
 /** Copying a part of a case takes as long as this many comparisons. */
 const COPY_STEPS = 4;
 
-/** The most cases that are split at several places at once. */
+/** The most cases that are split at several positions at once. */
 const MAX_PRODUCT = 1024;
 
-/** A set of values: all, those of one constructor, or tuples. Each `Any` is an object of its own. */
+/** A set of values: all, those of one constructor, or tuples. Each `Any` is a separate object. */
 export type Case =
   | { readonly _tag: 'Any' }
   | { readonly _tag: 'Constructed'; readonly name: string; readonly fields: ReadonlyArray<Case> }
   | { readonly _tag: 'Tuples'; readonly fields: ReadonlyArray<Case> };
 
-/** The coverage of a match. */
 export type MatchCoverage =
   | {
       readonly _tag: 'Coverage';
@@ -82,7 +81,6 @@ export function unmatchedCases(
   return coverage._tag === 'TooLarge' ? 'too large' : coverage.uncovered.map(printCase);
 }
 
-/** The case as a pattern: `Cons(_, Nil)`. */
 export function printCase(root: Case): string {
   let text = '';
   const pending: (Case | string)[] = [root];
@@ -106,7 +104,7 @@ type Any = Extract<Case, { readonly _tag: 'Any' }>;
 
 const any = (): Any => ({ _tag: 'Any' });
 
-/** A place where a pattern distinguishes values of the case. */
+/** A position at which a pattern distinguishes values of the case. */
 interface Open {
   readonly at: Any;
   readonly pattern: Exclude<Pattern, { readonly _tag: 'PatternWildcard' | 'PatternVar' }>;
@@ -141,7 +139,7 @@ function meet(pattern: Pattern, against: Case): Meeting {
   return open.length === 0 ? { _tag: 'Match', steps } : { _tag: 'Partial', open, steps };
 }
 
-/** The case in parts that the patterns at its open places distinguish. */
+/** The case in parts that the patterns at its open positions distinguish. */
 function split(
   one: Case,
   open: ReadonlyArray<Open>,
@@ -173,7 +171,7 @@ function partsFor(
   }));
 }
 
-/** The case with some of its open places filled; the others get objects of their own. */
+/** The case with some of its open positions filled; the others become separate objects. */
 function replaceAny(one: Case, choice: ReadonlyMap<Any, () => Case>): Case {
   const fieldsOf = (c: Case): ReadonlyArray<Case> => (c._tag === 'Any' ? [] : c.fields);
   return rebuildDag<Case>(fieldsOf, (c, get) => {

@@ -8,15 +8,13 @@
 /** A scope. Made by {@link rootScope} and {@link innerScope}. */
 export interface Scope {
   readonly parent: Scope | undefined;
-  /** An ancestor far up, which gives access to any depth in O(log depth) steps. */
+  /** An ancestor far up, for access to any depth in O(log depth) steps. */
   readonly jump: Scope | undefined;
   readonly depth: number;
 }
 
-/** An outermost scope. */
 export const rootScope = (): Scope => ({ parent: undefined, jump: undefined, depth: 0 });
 
-/** A new scope inside `parent`. */
 export function innerScope(parent: Scope): Scope {
   const { jump } = parent;
   const far = jump?.jump;

@@ -4,21 +4,18 @@ import type { Expr } from '../expr/expr.ts';
 import { postOrderExprs } from '../expr/walks.ts';
 import { commonScope, innerScope, rootScope, type Scope } from './scope-tree.ts';
 
-/** The place of a scope in a program: child `index` of `node`. */
+/** The origin of a scope in a program: child `index` of `node`. */
 export interface ScopePlace {
   readonly node: Expr;
   readonly index: number;
 }
 
-/** The scopes of an expression and its nodes. */
 export interface NodeScopes {
-  /** The scope of the whole. */
   readonly root: Scope;
-  /** The scope in which a node is evaluated. */
   readonly scopeOf: (node: Expr) => Scope | undefined;
-  /** The place that opens a scope; `undefined` for the root. */
+  /** The child that opens a scope; `undefined` for the root. */
   readonly placeOf: (scope: Scope) => ScopePlace | undefined;
-  /** The scopes inside, each with the place that opens it. */
+  /** The scopes inside, each with the child that opens it. */
   readonly opened: () => Iterable<readonly [Scope, ScopePlace]>;
 }
 
@@ -53,7 +50,7 @@ export function nodeScopes(expr: Expr, opens: Opens = opensScope): NodeScopes {
   };
 }
 
-/** Whether child `index` of a node lies in a scope inside the node's own. */
+/** Whether child `index` of a node is in a scope inside the node's own. */
 export type Opens = (node: Expr, index: number) => boolean;
 
 /** The bodies of functions, branches and clauses: the node is also evaluated without them. */

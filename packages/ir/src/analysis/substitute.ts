@@ -6,7 +6,6 @@ import type { Expr, Func, Var } from '../expr/expr.ts';
 import { rewriteExpr } from '../expr/walks.ts';
 import { freeVars } from './variables.ts';
 
-/** The expressions that replace variables. */
 export type Bindings = ReadonlyMap<Var, Expr>;
 
 /**
@@ -19,10 +18,7 @@ export type Bindings = ReadonlyMap<Var, Expr>;
 export const substitute = (expr: Expr, replacements: ReadonlyMap<Expr, Expr>): Expr =>
   replacements.size === 0 ? expr : rewriteExpr(expr, (node) => replacements.get(node));
 
-/**
- * The function with some variables, also its own parameters, bound to expressions. A bound
- * parameter is dropped; new free variables become parameters at the end.
- */
+/** The function with variables bound to expressions; new free variables become parameters. */
 export function bind(f: Func, bindings: Bindings): Func {
   const kept = f.params.filter((param) => !bindings.has(param));
   const body = substitute(f.body, bindings);

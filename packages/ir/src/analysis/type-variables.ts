@@ -32,7 +32,6 @@ export function boundTypeVars(of: Expr | Type): ReadonlyArray<TypeVar> {
   return [...bound];
 }
 
-/** The type parameters that it binds or mentions. */
 export function allTypeVars(of: Expr | Type): ReadonlyArray<TypeVar> {
   const all = new Set(boundTypeVars(of));
   for (const t of postOrder(typeChildren, isType(of) ? [of] : typesIn(of))) {
@@ -62,7 +61,6 @@ function typesIn(expr: Expr): ReadonlyArray<Type> {
   return found;
 }
 
-/** Type arguments as one type that mentions the same type parameters. */
 const argsType = (args: ReadonlyArray<TypeArg>): Type => typeCall(globalTypeVar(''), args);
 
 const TYPE_TAGS: ReadonlySet<string> = new Set([

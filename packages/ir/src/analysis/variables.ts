@@ -15,7 +15,6 @@ import { postOrderExprs, walkExpr } from '../expr/walks.ts';
 export const freeVars = (expr: Expr): ReadonlyArray<Var> =>
   expr._tag === 'Function' ? freeVarsOfFunction(expr) : freeIn(expr);
 
-/** {@link freeVars} of functions. */
 export const freeVarsOfFunction: Analysis<Func, ReadonlyArray<Var>> = analysis((f) => freeIn(f));
 
 function freeIn(root: Expr): ReadonlyArray<Var> {
@@ -40,7 +39,6 @@ function freeIn(root: Expr): ReadonlyArray<Var> {
 export const boundVars = (expr: Expr): ReadonlyArray<Var> =>
   expr._tag === 'Function' ? boundVarsOfFunction(expr) : boundIn(expr);
 
-/** {@link boundVars} of functions. */
 export const boundVarsOfFunction: Analysis<Func, ReadonlyArray<Var>> = analysis((f) => boundIn(f));
 
 /** Outer binders come first, as they are written first. */
@@ -48,7 +46,6 @@ const boundIn = (expr: Expr): ReadonlyArray<Var> => [
   ...new Set([...postOrderExprs([expr])].reverse().flatMap(binders)),
 ];
 
-/** The variables that an expression binds or uses. */
 export const allVars = (expr: Expr): ReadonlyArray<Var> => [
   ...new Set([...boundVars(expr), ...freeVars(expr)]),
 ];

@@ -12,13 +12,10 @@ const MAX_CHARACTERS = 240;
 /** A type in the notation of the text format, cut after about 240 characters. */
 export const describeType = (type: Type): string => typeText(type, HINTS, MAX_CHARACTERS);
 
-/** A dimension in the notation of the text format. */
 export const describeDim = (dim: Dim): string => dimText(dim, HINTS);
 
-/** A shape in the notation of the text format. */
 export const describeShape = (shape: Shape): string => shapeText(shape, HINTS);
 
-/** A dtype in the notation of the text format. */
 export const describeDType = (dtype: DTypeTerm): string => dtypeText(dtype, HINTS);
 
 /** The known types of a call's operands, as notes for a message about the call. */

@@ -16,10 +16,7 @@ export function literalValue(node: Constant): number | bigint {
 /** Digits that always suffice; for float64, JavaScript itself finds the shortest. */
 const MAX_DIGITS: { readonly [D in DType]?: number } = { float16: 5, float32: 9, bfloat16: 4 };
 
-/**
- * The fewest decimal digits that read back to the finite `value` in `dtype`, as JavaScript prints
- * numbers.
- */
+/** The fewest decimal digits that read back to `value`, as JavaScript prints numbers. */
 export function shortestDigits(value: number, dtype: DType): string {
   const most = MAX_DIGITS[dtype];
   if (Object.is(value, -0)) return '-0';
@@ -42,10 +39,7 @@ export function shortestDigits(value: number, dtype: DType): string {
 const DECIMALS = 10_000;
 const MAX_SHORT = 1_000_000;
 
-/**
- * A number of up to six digits, at most four of them after the point, that reads back to `value`.
- * No two numbers of six digits read back to the same float32, so none is shorter.
- */
+/** A float32 of at most six digits, four after the point, that reads back: none is shorter. */
 function shortFloat32(value: number): number | undefined {
   const scaled = Math.round(value * DECIMALS);
   if (scaled === 0 || Math.abs(scaled) >= MAX_SHORT) return undefined;

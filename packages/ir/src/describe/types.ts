@@ -15,7 +15,6 @@ import {
 import type { IncompleteType, TypeVar } from '../types/variable.ts';
 import { attrTexts } from './attributes.ts';
 
-/** The names for the text of a type. */
 export interface TypeNames {
   readonly typeVar: (variable: TypeVar) => string;
   /** Names for type parameters within one type, different from those in `taken`. */
@@ -23,13 +22,12 @@ export interface TypeNames {
     variables: ReadonlyArray<TypeVar>,
     taken: ReadonlySet<string>,
   ) => ReadonlyMap<TypeVar, string>;
-  /** Names that the type parameters of a type must not have. */
   readonly taken?: ReadonlySet<string>;
   /** An unknown dtype; `_` by default, as in a text. */
   readonly dtypeHole?: (hole: IncompleteType) => string;
 }
 
-/** A piece of a type's text, or a type in its place. */
+/** A piece of a type's text, or a type whose text replaces it. */
 type Piece = string | Type;
 
 /**
@@ -99,7 +97,7 @@ const summary: (type: Type) => TypeSummary = memoFold<Type, TypeSummary>(
 export const textSize = (type: Type): number =>
   isLeaf(type) ? 1 + rankOf(type) : summary(type).size;
 
-/** Whether a type contains polymorphic functions, with type parameters of their own. */
+/** Whether a type contains polymorphic functions. */
 export const bindsTypeVars = (type: Type): boolean => !isLeaf(type) && summary(type).binds;
 
 const isLeaf = ({ _tag: tag }: Type): boolean => tag === 'TensorType' || tag === 'TypeVar';
@@ -183,7 +181,7 @@ function piecesOf(type: Type, names: TypeNames): ReadonlyArray<Piece> {
 const joined = (lists: ReadonlyArray<ReadonlyArray<Piece>>): ReadonlyArray<Piece> =>
   lists.flatMap((list, i) => (i === 0 ? list : [', ', ...list]));
 
-/** A function type with constraints stands in parentheses, so that they belong to it. */
+/** A function type with constraints is in parentheses, so that they belong to it. */
 function funcPieces(type: FuncType, names: TypeNames): ReadonlyArray<Piece> {
   const params = typeParamsText(type.typeParams, names);
   const head: ReadonlyArray<Piece> = [
@@ -238,10 +236,7 @@ export function dtypeText(dtype: DTypeTerm, names: TypeNames): string {
   return dtype._tag === 'TypeVar' ? names.typeVar(dtype) : (names.dtypeHole?.(dtype) ?? '_');
 }
 
-/**
- * A dimension in normal form, such as `n * m - 2 * n + 1`. Its depth is the nesting of its
- * divisions, which text limits.
- */
+/** A dimension in normal form, such as `n * m - 2 * n + 1`. */
 export function dimText(dim: Dim, names: TypeNames): string {
   if (typeof dim === 'number') return String(dim);
   if (dim._tag === 'AnyDim') return '?';

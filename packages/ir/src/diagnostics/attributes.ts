@@ -1,7 +1,6 @@
 /** Attributes of calls and functions: `ATTR_*`. */
 import { type Diagnostic, diagnostic, type Span } from '@baton/base';
 
-/** The mistake in the attributes of a call, placed at the call. */
 export const badAttributes = (op: string, found: Diagnostic, span: Span | undefined): Diagnostic =>
   diagnostic(found.code, `${op}: ${found.message}`, { span, hint: found.hint });
 

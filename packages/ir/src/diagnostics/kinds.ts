@@ -1,7 +1,6 @@
 /** Type parameters and type arguments. */
 import { type Diagnostic, diagnostic, type Span } from '@baton/base';
 
-/** More type arguments than the callee has parameters. */
 export const typeArgumentCount = (
   expected: number,
   found: number,
@@ -13,7 +12,6 @@ export const typeArgumentCount = (
     { span },
   );
 
-/** A type argument of another kind than its parameter. */
 export const typeArgumentKind = (
   parameter: string,
   expected: string,
@@ -26,7 +24,6 @@ export const typeArgumentKind = (
     { span },
   );
 
-/** A variable in a slot of another kind. */
 export const wrongKind = (
   name: string,
   role: string,
@@ -40,7 +37,6 @@ export const wrongKind = (
     { span },
   );
 
-/** An undeclared type parameter. */
 export const freeTypeVariable = (name: string, span: Span | undefined): Diagnostic =>
   diagnostic('TYPE_FREE_VARIABLE', `the type variable ${name} is undefined`, {
     span,
@@ -59,7 +55,6 @@ export const escapedTypeVariable = (
     { span, hint: 'bind a function with a let to give it its most general type' },
   );
 
-/** An algebraic data type whose number of arguments differs from its definition's parameters. */
 export const adtArgumentCount = (
   name: string,
   expected: number,

@@ -1,7 +1,6 @@
 /** Patterns, and the coverage of matches. */
 import { type Diagnostic, diagnostic, type Span } from '@baton/base';
 
-/** A pattern whose type differs from the value's. */
 export const patternMismatch = (
   pattern: string,
   found: string,
@@ -9,7 +8,6 @@ export const patternMismatch = (
 ): Diagnostic =>
   diagnostic('TYPE_PATTERN', `${pattern} does not match a value of type ${found}`, { span });
 
-/** A constructor pattern whose number of parts differs from the constructor's inputs. */
 export const patternArity = (
   name: string,
   expected: number,
@@ -22,14 +20,12 @@ export const patternArity = (
     { span },
   );
 
-/** A match that does not cover every value. */
 export const incompleteMatch = (cases: ReadonlyArray<string>, span: Span | undefined): Diagnostic =>
   diagnostic('TYPE_MATCH_INCOMPLETE', `not covered: ${listed(cases)}`, {
     span,
     hint: 'add clauses for these cases, or write `match?`',
   });
 
-/** The most cases in a message. */
 const MAX_LISTED_CASES = 16;
 
 const listed = (cases: ReadonlyArray<string>): string => {
@@ -38,7 +34,6 @@ const listed = (cases: ReadonlyArray<string>): string => {
   return rest === 0 ? shown.join(', ') : `${shown.join(', ')} and ${rest} more`;
 };
 
-/** A match whose coverage takes too much work to decide. */
 export const matchTooLarge = (span: Span | undefined): Diagnostic =>
   diagnostic('TYPE_MATCH_TOO_LARGE', 'it takes too long to find out what this match covers', {
     span,

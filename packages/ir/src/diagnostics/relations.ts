@@ -1,7 +1,6 @@
 /** Type relations, of operators and in `where` lists. */
 import { type Diagnostic, diagnostic, type RelatedNote, type Span } from '@baton/base';
 
-/** The failure of an operator's relation, and the call's operands. */
 export const relationFailed = (
   code: string,
   op: string,
@@ -11,26 +10,22 @@ export const relationFailed = (
   operands: ReadonlyArray<RelatedNote>,
 ): Diagnostic => diagnostic(code, `${op}: ${message}`, { span, hint, related: operands });
 
-/** A note about an operand of a call: its name and its type. */
 export const operandNote = (name: string, type: string): RelatedNote => ({
   message: `\`${name}\` is ${type}`,
 });
 
-/** An operator's relation that threw. */
 export const relationThrew = (op: string, reason: string, span: Span | undefined): Diagnostic =>
   diagnostic('TYPE_RELATION_THREW', `the type relation of ${op} threw: ${reason}`, {
     span,
     severity: 'bug',
   });
 
-/** A constraint by an unknown relation. */
 export const missingRelation = (name: string, span: Span | undefined): Diagnostic =>
   diagnostic('TYPE_UNKNOWN_RELATION', `the module has no type relation ${name}`, {
     span,
     hint: 'register it in the operator table: `ops.withRelation({ .. })`',
   });
 
-/** A constraint whose number of arguments differs from its relation's. */
 export const relationArity = (
   name: string,
   expected: number,

@@ -2,7 +2,6 @@
 import { type Diagnostic, diagnostic, type Span } from '@baton/base';
 import { dtypeInfo, isDType } from '@baton/tensor';
 
-/** Two types that should be the same. */
 export const typeMismatch = (
   expected: string,
   found: string,
@@ -17,25 +16,21 @@ export const typeMismatch = (
     related: notes.map((message) => ({ message })),
   });
 
-/** A type that would have to contain itself. */
 export const infiniteType = (span: Span | undefined): Diagnostic =>
   diagnostic('TYPE_INFINITE', 'the type of this expression would have to contain itself', { span });
 
-/** A literal out of the range of the dtype that its context demands. */
 export const literalRange = (value: string, dtype: string, span: Span | undefined): Diagnostic =>
   diagnostic('TYPE_LITERAL_RANGE', `literal ${value} does not fit ${dtype}`, {
     span,
     hint: rangeHint(dtype),
   });
 
-/** A condition that is not a bool scalar. */
 export const conditionNotBool = (found: string, span: Span | undefined): Diagnostic =>
   diagnostic('TYPE_CONDITION', `expected a condition of type bool, found ${found}`, {
     span,
     hint: 'compare it, as in `%x != 0`',
   });
 
-/** A call of a value that is not a function. */
 export const notAFunction = (found: string, span: Span | undefined): Diagnostic =>
   diagnostic(
     'TYPE_NOT_A_FUNCTION',
@@ -43,7 +38,6 @@ export const notAFunction = (found: string, span: Span | undefined): Diagnostic 
     { span },
   );
 
-/** A call whose number of arguments differs from the callee's parameters. */
 export const wrongArgumentCount = (
   callee: string,
   expected: number,
@@ -58,26 +52,21 @@ export const wrongArgumentCount = (
     { span, hint: names.length === 0 ? undefined : `it takes ${names.join(', ')}` },
   );
 
-/** A projection from a value that is not a tuple. */
 export const notATupleType = (found: string, span: Span | undefined): Diagnostic =>
   diagnostic('TYPE_NOT_A_TUPLE', `only tuples can be projected from, found ${found}`, { span });
 
-/** A projection beyond the fields of a tuple. */
 export const tupleIndexRange = (index: number, size: number, span: Span | undefined): Diagnostic =>
   diagnostic('TYPE_TUPLE_INDEX', `field ${index} is out of range for a tuple of ${size}`, {
     span,
     hint: 'fields count from 0',
   });
 
-/** An expression with an open type. */
 export const underConstrained = (what: string, hint: string, span: Span | undefined): Diagnostic =>
   diagnostic('TYPE_UNDERCONSTRAINED', `unable to infer a type for ${what}`, { span, hint });
 
-/** An unbound variable. */
 export const unboundVariable = (name: string, span: Span | undefined): Diagnostic =>
   diagnostic('TYPE_UNBOUND', `variable %${name} is not bound here`, { span });
 
-/** An operator missing from the module's table. */
 export const missingOperator = (
   name: string,
   span: Span | undefined,
@@ -88,7 +77,6 @@ export const missingOperator = (
     hint: hint ?? 'operators come from the table that the module was made with',
   });
 
-/** An undefined global. */
 export const undefinedGlobal = (
   name: string,
   span: Span | undefined,
@@ -126,11 +114,9 @@ export const groupTooLarge = (
     { span, hint: 'annotate the parameters and the result of some of them' },
   );
 
-/** Two dimensions that should be the same. */
 export const dimensionsDiffer = (a: string, b: string, span: Span | undefined): Diagnostic =>
   diagnostic('TYPE_DIMENSION', `dimension ${a} does not match ${b}`, { span });
 
-/** A constructor, or its type, that the module does not define. */
 export const undefinedAdt = (name: string, span: Span | undefined): Diagnostic =>
   diagnostic('TYPE_UNDEFINED_ADT', `the module defines no algebraic data type ${name}`, { span });
 
@@ -141,7 +127,6 @@ export const temporaryLeft = (span: Span | undefined): Diagnostic =>
     severity: 'bug',
   });
 
-/** The range of a dtype. */
 export function rangeHint(dtype: string): string | undefined {
   if (!isDType(dtype)) return undefined;
   const { min, max } = dtypeInfo(dtype);

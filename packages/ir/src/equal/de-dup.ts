@@ -55,7 +55,6 @@ interface DeDup {
   types: TypeParts;
   /** The replacements of `types`. */
   typeArgs: TypeArgs;
-  /** The innermost open scope with type parameters. */
   typeScope: Scope | undefined;
   memo: Map<Expr, Visited>;
 }
@@ -220,7 +219,6 @@ function enter(
 const freshVar = (d: DeDup, v: Var): Var =>
   build.variable(v.nameHint, v.typeAnnotation && typeIn(d, v.typeAnnotation), v.span);
 
-/** A type with its type parameters replaced. */
 function typeIn(d: DeDup, type: Type): Type {
   const next = d.types.type(type);
   if (next !== type) use(d, d.typeScope);

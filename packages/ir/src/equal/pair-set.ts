@@ -1,13 +1,11 @@
 /** Pairs of objects. Most objects have one partner, which costs one entry of a map and no set. */
 
-/** A growing set of pairs. */
 export interface PairSet<A extends object> {
   /** Adds a pair; `false` if it was there already. */
   readonly add: (left: A, right: A) => boolean;
   readonly forEach: (see: (left: A, right: A) => void) => void;
 }
 
-/** A set without pairs. */
 export function makePairSet<A extends object>(): PairSet<A> {
   const firsts = new Map<A, A>();
   const others = new Map<A, Set<A>>();

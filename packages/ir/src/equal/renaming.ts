@@ -1,22 +1,16 @@
 /** A one-to-one map between the variables of two sides, grown while they are compared. */
 
-/** The result of pairing two variables. */
 export type Meeting = 'new' | 'known' | 'clash';
 
-/** A renaming of variables. */
 export interface Renaming<V extends object> {
   /** Pairs two variables, unless they are a pair already or one of them is paired with another. */
   readonly meet: (left: V, right: V) => Meeting;
-  /**
-   * Pairs two variables of binders, in place of earlier pairs: a binder that one side shares meets
-   * each copy of it on the other side. Returns the function that undoes it.
-   */
+  /** Pairs two variables of binders instead of earlier pairs, and returns the undo. */
   readonly bind: (left: V, right: V) => () => void;
   /** Whether the two are each other's partners; `undefined` if neither has one. */
   readonly arePaired: (left: V, right: V) => boolean | undefined;
 }
 
-/** A renaming without pairs. */
 export function makeRenaming<V extends object>(): Renaming<V> {
   const forwards = new Map<V, V>();
   const backwards = new Map<V, V>();

@@ -13,7 +13,6 @@ import {
   typeEqual,
 } from './type-equal.ts';
 
-/** The state of comparing two expressions. */
 export interface Comparison {
   readonly vars: Renaming<Var>;
   readonly types: TypeRenaming;
@@ -47,12 +46,10 @@ export function bodies(as: List<Clause>, bs: List<Clause>, { pending }: Comparis
   return true;
 }
 
-/** Whether there are as many clauses, with the same patterns. */
 export const clauses = (as: List<Clause>, bs: List<Clause>, c: Comparison): boolean =>
   as.length === bs.length &&
   as.every(({ pattern }, i) => samePattern(pattern, (bs[i] as Clause).pattern, c));
 
-/** Whether two uses of variables are equal. */
 export function variable(a: Var, b: Var, { vars, types, mapFreeVars }: Comparison): boolean {
   const known = vars.arePaired(a, b);
   if (known !== undefined) return known;
@@ -60,41 +57,33 @@ export function variable(a: Var, b: Var, { vars, types, mapFreeVars }: Compariso
   return vars.meet(a, b) !== 'clash' && sameAnnotation(a.typeAnnotation, b.typeAnnotation, types);
 }
 
-/** Binds a pair of variables and compares their written types. */
 export function binder(a: Var, b: Var, { vars, types }: Comparison): boolean {
   vars.bind(a, b);
   return sameAnnotation(a.typeAnnotation, b.typeAnnotation, types);
 }
 
-/** Binds the pairs of two lists of variables. */
 export const binders = (as: List<Var>, bs: List<Var>, c: Comparison): boolean =>
   as.length === bs.length && as.every((v, i) => binder(v, bs[i] as Var, c));
 
-/** Binds the pairs of two lists of type parameters. */
 export const typeBinders = (as: List<TypeVar>, bs: List<TypeVar>, c: Comparison): boolean =>
   pairTypeParams(as, bs, c.types) !== undefined;
 
-/** Whether two optional types are equal. */
 export const type = (a: Type | undefined, b: Type | undefined, c: Comparison): boolean =>
   sameAnnotation(a, b, c.types);
 
-/** Whether two lists of type arguments are equal. */
 export const typeArgs = (as: List<TypeArg>, bs: List<TypeArg>, { types }: Comparison): boolean =>
   as.length === bs.length &&
   as.every((arg, i) => sameTypeArg(arg, bs[i] as TypeArg, types, typesNow(types)));
 
-/** Whether two lists of constraints are equal. */
 export const relations = (as: List<TypeRelation>, bs: List<TypeRelation>, c: Comparison): boolean =>
   sameRelations(as, bs, typesNow(c.types));
 
-/** Whether the attributes of two functions are equal. */
 export const attrs = (a: Attrs, b: Attrs, _: Comparison): boolean => attrsEqual(a, b);
 
 /** Whether two calls have equal attributes, with defaults for missing ones. */
 export const callAttrs = (a: Call, b: Call, c: Comparison): boolean =>
   attrsEqual(c.attrsOf(a), c.attrsOf(b));
 
-/** Whether two tensors are equal. Scalars are compared without views of their tensors. */
 export function tensor(a: Tensor, b: Tensor, _: Comparison): boolean {
   if (a === b) return true;
   if (a.shape.length > 0 || b.shape.length > 0 || isBig(a.dtype)) return tensorsEqual(a, b);

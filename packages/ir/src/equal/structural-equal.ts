@@ -17,7 +17,6 @@ import type { Comparison } from './same-field.ts';
 import { sameFields } from './same-fields.ts';
 import { pairTypeParams, type TypeRenaming, typeEqual } from './type-equal.ts';
 
-/** The options of equality. */
 export interface EqualOptions {
   /**
    * Whether a node that is used twice must correspond to one that is used twice. Constants and
@@ -72,10 +71,7 @@ const hasBareCall = (root: Expr, ops: OpTable): boolean =>
       (ops.get(e.op.name)?.attrs.fields.length ?? 0) > 0,
   );
 
-/**
- * A hash shared by equal expressions and by equal modules, if calls of operators have all their
- * attributes, as the parser and the builders make them.
- */
+/** A hash shared by equal expressions and modules, if calls of operators have all attributes. */
 export function structuralHash(of: Expr | IRModule): number {
   if (of._tag !== 'IRModule') return of.hash;
   let sum = of.functions.size;

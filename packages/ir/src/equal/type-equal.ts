@@ -16,13 +16,9 @@ import type { IncompleteType, TypeVar } from '../types/variable.ts';
 import { makePairSet } from './pair-set.ts';
 import { makeRenaming, type Renaming } from './renaming.ts';
 
-/** A renaming of type parameters and of holes. */
 export type TypeRenaming = Renaming<TypeVar | IncompleteType>;
 
-/**
- * Pairs two lists of type parameters of the same kinds, and returns the function that undoes it;
- * `undefined` if their numbers or kinds differ.
- */
+/** Pairs the type parameters of two lists, and returns the undo; `undefined` if kinds differ. */
 export function pairTypeParams(
   left: ReadonlyArray<TypeVar>,
   right: ReadonlyArray<TypeVar>,

@@ -28,7 +28,7 @@ export const wellFormed: Analysis<Expr | IRModule, ReadonlyArray<Diagnostic>> = 
   return problems;
 });
 
-/** The binders of one place, while the walk is in its scope or afterwards. */
+/** The binders of one node, while the walk is in its scope or afterwards. */
 interface OpenScope {
   readonly outer: OpenScope | undefined;
   isOpen: boolean;
@@ -182,7 +182,6 @@ function check(root: Expr, bound: Set<Var>, problems: Diagnostic[]): void {
   }
 }
 
-/** Records a use of a node in a scope. */
 function meet(scopes: Map<Expr, Scope>, node: Expr, scope: Scope): void {
   const known = scopes.get(node);
   if (known === scope) return;

@@ -10,7 +10,6 @@ import type { GlobalTypeVar, Type, TypeArg, TypeRelation } from '../types/type.t
 import type { TypeVar } from '../types/variable.ts';
 
 interface Node {
-  /** The origin of the node. */
   readonly span: Span | undefined;
   /** A structural hash, bottom-up, independent of the names of variables. */
   readonly hash: number;
@@ -29,7 +28,7 @@ export interface GlobalVar extends Node {
   readonly nameHint: string;
 }
 
-/** A tensor. `literal` marks a number written without suffix, until inference gives it a dtype. */
+/** A tensor. `literal` marks a number without suffix, until inference assigns it a dtype. */
 export interface Constant extends Node {
   readonly _tag: 'Constant';
   readonly data: Tensor;
@@ -127,17 +126,13 @@ export interface RefWrite extends Node {
   readonly value: Expr;
 }
 
-/**
- * A node private to a running pass, which must be gone when the pass returns. `payload` is the
- * pass's own; `realize` gives the ordinary expression.
- */
+/** A node private to a running pass; `realize` returns the ordinary expression. */
 export interface TempExpr extends Node {
   readonly _tag: 'TempExpr';
   readonly payload: unknown;
   readonly realize: () => Expr;
 }
 
-/** An expression. */
 export type Expr =
   | Var
   | GlobalVar
@@ -184,5 +179,4 @@ export interface PatternTuple {
   readonly span: Span | undefined;
 }
 
-/** A pattern of a match clause. */
 export type Pattern = PatternWildcard | PatternVar | PatternConstructor | PatternTuple;

@@ -16,16 +16,13 @@ export interface FieldRoles {
   readonly child: Expr;
   /** A child that is evaluated after all others. */
   readonly callee: Expr;
-  /** A list of children. */
   readonly children: ReadonlyArray<Expr>;
   /** Patterns, which bind variables, each with a child. */
   readonly clauses: ReadonlyArray<Clause>;
   /** A variable that the node binds. */
   readonly binder: Var;
   readonly binders: ReadonlyArray<Var>;
-  /** Type parameters that the node binds. */
   readonly typeBinders: ReadonlyArray<TypeVar>;
-  /** An optional type. */
   readonly type: Type | undefined;
   readonly typeArgs: ReadonlyArray<TypeArg>;
   readonly relations: ReadonlyArray<TypeRelation>;
@@ -37,13 +34,12 @@ export interface FieldRoles {
   readonly leaf: string | number | boolean | undefined;
   /** A text for readers, which equality ignores. */
   readonly hint: string | undefined;
-  /** A part of the definition that the name of the node stands for. */
+  /** A part of the definition that the node's name refers to. */
   readonly definition: ReadonlyArray<Type> | GlobalTypeVar | number;
-  /** Data that only the running pass knows. */
+  /** Data of the running pass. */
   readonly private: unknown;
 }
 
-/** The role of a field. */
 export type FieldRole = keyof FieldRoles;
 
 /**
@@ -71,20 +67,14 @@ type RoleOf<Value> = {
     : never;
 }[FieldRole];
 
-/** A row of the grammar. */
 export interface NodeKind<T extends Tag> {
-  /** The interface, if its name differs from the tag. */
   readonly type?: string;
-  /** The documentation of the constructor. */
   readonly doc: string;
   readonly sort: NodeSort;
   readonly fields: {
     readonly [Field in FieldName<T>]: RoleOf<Node<T>[Field]>;
   };
-  /**
-   * The constructor and its fields; `...` is a record of all others. A type, and fields after the
-   * span, may be left out.
-   */
+  /** The constructor and its fields; `...` is a record of all others. */
   readonly make: readonly [string, ...(FieldName<T> | 'span' | '...')[]];
 }
 
@@ -94,7 +84,6 @@ export interface ExprParts {
   readonly binder?: (variable: Var) => Var;
   readonly typeBinder?: (variable: TypeVar) => TypeVar;
   readonly types?: TypeParts;
-  /** Replaces the attributes of a call that has some. */
   readonly callAttrs?: (attrs: Attrs) => Attrs;
   readonly tensor?: (tensor: Tensor) => Tensor;
   /** Whether a new node is made even from the same parts. */

@@ -1,7 +1,7 @@
-/** Access to the variables of patterns. */
+/** The variables of patterns, and the matching of values. */
 import { rebuildDag } from '@baton/base';
 import { sameOr } from '../types/parts.ts';
-import type { Pattern, Var } from './expr.ts';
+import type { Pattern, PatternConstructor, PatternTuple, Var } from './expr.ts';
 
 /** The variables that a pattern binds, left to right. */
 export function patternVars(pattern: Pattern): ReadonlyArray<Var> {
@@ -14,6 +14,45 @@ export function patternVars(pattern: Pattern): ReadonlyArray<Var> {
     else if (next._tag !== 'PatternWildcard') pending.push(...[...next.patterns].reverse());
   }
   return vars;
+}
+
+/** A pattern with parts, and the fields of a value for them: `'no'` for another constructor. */
+export type FieldsOf<V> = (
+  pattern: PatternConstructor | PatternTuple,
+  value: V,
+) => ReadonlyArray<V> | 'no' | undefined;
+
+/**
+ * The variables of a pattern with their values, left to right; `'no'` if the value does not match.
+ * `fieldsOf` returns `undefined` for a value whose fields are not known: the answer is then `'no'` if
+ * another part decides it, or else `'unknown'`.
+ */
+export function matchPattern<V>(
+  root: Pattern,
+  whole: V,
+  fieldsOf: FieldsOf<V>,
+): ReadonlyArray<readonly [Var, V]> | 'no' | 'unknown' {
+  const bound: (readonly [Var, V])[] = [];
+  let isOpen = false;
+  const pending: (readonly [Pattern, V])[] = [[root, whole]];
+  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+    const [pattern, value] = next;
+    if (pattern._tag === 'PatternWildcard') continue;
+    if (pattern._tag === 'PatternVar') {
+      bound.push([pattern.variable, value]);
+      continue;
+    }
+    const fields = fieldsOf(pattern, value);
+    if (fields === 'no') return 'no';
+    if (fields === undefined) {
+      isOpen = true;
+      continue;
+    }
+    for (let i = pattern.patterns.length - 1; i >= 0; i--) {
+      pending.push([pattern.patterns[i] as Pattern, fields[i] as V]);
+    }
+  }
+  return isOpen ? 'unknown' : bound;
 }
 
 /** The pattern with other variables; the same object if they are the same. */

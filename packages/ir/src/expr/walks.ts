@@ -28,7 +28,7 @@ export function postOrderExprs(
   return order;
 }
 
-/** The orders of a few long expressions: passes ask for the order of one function again and again. */
+/** The orders of a few long expressions: passes need the order of one function repeatedly. */
 const recentOrders = new WeakMap<Expr, ReadonlyArray<Expr>>();
 const recentRoots: WeakRef<Expr>[] = [];
 
@@ -36,7 +36,7 @@ const recentRoots: WeakRef<Expr>[] = [];
 const KEPT = 4;
 const LONG = 256;
 
-/** Keeps an order in place of the oldest one. */
+/** Keeps an order instead of the oldest one. */
 function keepOrder(root: Expr, order: ReadonlyArray<Expr>): void {
   const oldest = recentRoots.length === KEPT ? recentRoots.shift()?.deref() : undefined;
   if (oldest !== undefined) recentOrders.delete(oldest);

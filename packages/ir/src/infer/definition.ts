@@ -36,7 +36,7 @@ export function inferDefinition(group: Group, found: Constraints): Group | undef
   return undefined;
 }
 
-/** Tells those who want to know it the types of the nodes kept aside. */
+/** Calls `onType` with the types of the nodes kept aside. */
 function tellTypes({ late, run, solver }: Constraints): void {
   const { onType } = run;
   if (onType === undefined) return;
@@ -71,10 +71,7 @@ function settle(d: Constraints): void {
   }
 }
 
-/**
- * The functions with the constraints that their own calls add, if there are any: an annotated
- * function that calls itself states its body's demands on its types.
- */
+/** The functions with the constraints that their own recursive calls add, if there are any. */
 function withOwnConstraints(d: Constraints): Group | undefined {
   let next: Map<string, Func> | undefined;
   for (const name of d.called) {

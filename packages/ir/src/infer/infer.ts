@@ -23,14 +23,10 @@ import type { InferenceStats, Run } from './run.ts';
 import { TypeBudget } from './solve/budget.ts';
 import { Solver } from './solve/solver.ts';
 
-/** The options of inference. */
 export interface InferOptions {
   /** The counts of inference, which it increases. */
   readonly stats?: InferenceStats;
-  /**
-   * Whether a function without annotations gets its most general type; the default. Otherwise open
-   * types are an error.
-   */
+  /** Whether functions without annotations are generalized; otherwise open types are errors. */
   readonly generalize?: boolean;
   /** The limits of inference; those of other stages are not its own. */
   readonly limits?: Pick<Limits, 'typeParts' | 'shouldStop'>;
@@ -147,7 +143,6 @@ const illFormedness = (m: IRModule): ReadonlyArray<Diagnostic> =>
     .flatMap(wellFormed)
     .filter((problem) => problem.code !== 'IR_TEMPORARY');
 
-/** Maps of type definitions known to be valid. */
 const checkedDefinitions = new WeakSet<ReadonlyMap<string, TypeData>>();
 
 function checkDefinitions(m: IRModule, report: (d: Diagnostic) => void): void {
@@ -163,10 +158,7 @@ function checkDefinitions(m: IRModule, report: (d: Diagnostic) => void): void {
   if (isRight) checkedDefinitions.add(typeDefinitions);
 }
 
-/**
- * Functions whose signatures have to be found come first, callees before callers; then the others
- * as defined. If only one signature has to be found, no body is walked for the order.
- */
+/** Functions without signatures come first, callees before callers; then the others as defined. */
 function definitionOrder(m: IRModule, view: TypeView): ReadonlyArray<ReadonlyArray<string>> {
   const open = new Map<string, Func>();
   const stated: string[][] = [];

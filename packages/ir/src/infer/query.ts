@@ -1,4 +1,4 @@
-/** Types of single nodes, and types by themselves, without inference of a whole definition. */
+/** Types of single nodes, and of types, without inference of an entire definition. */
 import { type Diagnostic, failure, postOrder, type Result, right } from '@baton/base';
 import { typeEqual } from '../equal/type-equal.ts';
 import { mapChildren } from '../expr/children.ts';

@@ -10,10 +10,7 @@ import type { Solver } from './solve/solver.ts';
 export interface InferenceStats {
   /** Nodes whose type was inferred again. */
   visited: number;
-  /**
-   * The nodes among them that had a type from their former context only, such as a `Nil` inside a
-   * new tuple.
-   */
+  /** Those of them that had a type from their former context only, such as `Nil` in a new tuple. */
   revisited?: number;
 }
 

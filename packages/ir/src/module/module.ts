@@ -23,7 +23,7 @@ export interface IRModule {
   readonly types: TypeTable;
 }
 
-/** What a module is made of; all but the operators may be left out. */
+/** The parts of a module; all but the operators may be left out. */
 export interface ModuleParts {
   readonly functions?: ReadonlyMap<string, Func>;
   readonly typeDefinitions?: ReadonlyMap<string, TypeData>;
@@ -34,7 +34,6 @@ export interface ModuleParts {
   readonly types?: TypeTable;
 }
 
-/** A module. */
 export const irModule = (parts: ModuleParts): IRModule => ({
   _tag: 'IRModule',
   functions: parts.functions ?? new Map(),

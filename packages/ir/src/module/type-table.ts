@@ -18,7 +18,6 @@ export interface TypeTable {
   readonly _tag: 'TypeTable';
 }
 
-/** An empty table. */
 export const emptyTypeTable = (): TypeTable => makeStore();
 
 /** The signature of a global on which an entry relies. One object for equal signatures. */
@@ -35,13 +34,10 @@ interface Union<T> {
   readonly right: Union<T> | T;
 }
 
-/** The signatures on which an entry relies. `undefined` stands for none. */
+/** The signatures on which an entry relies. `undefined` if there are none. */
 export type Dependence = Signature | Union<Signature>;
 
-/**
- * Relations that a type assumes. The surrounding function states them as constraints. `undefined`
- * stands for none.
- */
+/** Relations that a type assumes, which the surrounding function states; `undefined` for none. */
 export type Assumption = TypeRelation | Union<TypeRelation>;
 
 /** The dependence or the assumption of two nodes together. */
@@ -71,18 +67,13 @@ export function assumedRelations(
   return relations;
 }
 
-/** The facts of an entry besides the type. */
 export interface EntryFacts {
   readonly dependence: Dependence | undefined;
   readonly assumption: Assumption | undefined;
-  /**
-   * The node's own parts do not determine its type: its context does, as for `Nil`. Inference in
-   * another context must infer it again.
-   */
+  /** Whether the context determines the type, as for `Nil`: it may differ in another context. */
   readonly isContextual: boolean;
 }
 
-/** The facts of most entries. */
 export const NO_FACTS: EntryFacts = {
   dependence: undefined,
   assumption: undefined,
@@ -104,13 +95,11 @@ interface DependentType {
 /** The entry of a node: its type, with other facts if there are any. */
 export type TableEntry = Type | DependentType;
 
-/** The other facts of an entry. */
 export const factsIn = (entry: TableEntry | undefined): EntryFacts =>
   entry?._tag === 'DependentType' ? entry.facts : NO_FACTS;
 
 /** A module's view of the table: the entries that hold under the module's signatures. */
 export interface TypeView {
-  /** The type of a node, if the table has one that holds. */
   readonly read: (expr: Expr) => Type | undefined;
   /** The entry of a node, even an outdated one. */
   readonly entry: (expr: Expr) => TableEntry | undefined;
@@ -125,7 +114,7 @@ export interface TypeView {
   readonly signature: (name: string) => Signature | undefined;
   /** Declares the signature of a global that has no complete annotations. */
   readonly declare: (name: string, type: FuncType) => void;
-  /** Nodes without a type until the whole is inferred. */
+  /** Nodes without a type until the definition is inferred. */
   readonly untypable: WeakSet<Expr>;
 }
 
@@ -141,7 +130,6 @@ interface TypeStore extends TypeTable {
   dependentWrites: number;
   /** `dependentWrites` at the end of the inference that returned these functions. */
   readonly finished: WeakMap<ReadonlyMap<string, Func>, number>;
-  /** Whether inference has succeeded on a module with this table. */
   isUsed: boolean;
 }
 
@@ -177,7 +165,6 @@ export function isInferred(table: TypeTable, functions: ReadonlyMap<string, Func
   return finished.get(functions) === dependentWrites;
 }
 
-/** Whether inference has succeeded on a module with this table. */
 export const isUsed = (table: TypeTable): boolean => storeOf(table).isUsed;
 
 function makeStore(): TypeStore {

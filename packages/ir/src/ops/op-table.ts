@@ -19,10 +19,8 @@ export interface Column<in out T> {
   readonly witness?: (value: T) => T;
 }
 
-/** A new column. */
 export const defineColumn = <T>(name: string): Column<T> => ({ _tag: 'Column', name });
 
-/** One attribute of an operator. */
 export interface AttrField {
   readonly name: string;
   /** `undefined`: the attribute is required. */
@@ -87,13 +85,11 @@ export type Relation = (
   context: RelationContext,
 ) => Type | undefined;
 
-/** One input of an operator. */
 export interface OpInput {
   readonly name: string;
   readonly doc?: string;
 }
 
-/** The facts about one operator. */
 export interface OpInfo {
   readonly name: string;
   readonly doc: string;
@@ -102,10 +98,7 @@ export interface OpInfo {
   readonly inputs: ReadonlyArray<OpInput>;
   readonly attrs: AttrsSchema;
   readonly relation: Relation;
-  /**
-   * The name of this relation if it is registered: constraints use it. Otherwise they use the
-   * operator's name.
-   */
+  /** The name of the registered relation for constraints. Default: the operator's name. */
   readonly relationName?: string;
   readonly effect: Effect;
   /** Whether it does not compute on values (`shape_of`, annotations), and costs nothing. */
@@ -121,7 +114,7 @@ export interface OpInfo {
 export interface RelationInfo {
   readonly name: string;
   readonly doc: string;
-  /** Gets the inputs, and gives the type of the last argument, the output. */
+  /** Gets the inputs, and returns the type of the last argument, the output. */
   readonly relation: Relation;
   /** The number of inputs; any number by default. */
   readonly inputCount?: number;
@@ -129,9 +122,7 @@ export interface RelationInfo {
 
 /** The operators of a module, by name. Immutable: `with` makes another table. */
 export interface OpTable {
-  /** A registered relation. */
   readonly relation: (name: string) => RelationInfo | undefined;
-  /** The names of the registered relations, in alphabetical order. */
   readonly relationNames: ReadonlyArray<string>;
   /**
    * The table with one more relation.

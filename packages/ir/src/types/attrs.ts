@@ -10,7 +10,6 @@ export type AttrValue = number | bigint | boolean | string | null | ReadonlyArra
 /** Attributes by name. An operator's are complete, in declared order, with all defaults filled in. */
 export type Attrs = Readonly<Record<string, AttrValue>>;
 
-/** No attributes. */
 export const noAttrs: Attrs = Object.freeze({});
 
 /** The deepest nesting of lists in attributes: the specification needs two. */

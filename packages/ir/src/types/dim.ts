@@ -43,7 +43,6 @@ export const MAX_QUOTIENT_DEPTH = 16;
 /** The most terms of a normal form: longer ones are unknown. Products of sums grow fast. */
 export const MAX_DIM_TERMS = 64;
 
-/** The unknown dimension. */
 export const anyDim: AnyDim = { _tag: 'AnyDim' };
 
 /** The dimension of a variable or a hole. */
@@ -61,10 +60,8 @@ export function bareAtom(dim: Dim): DimAtom | undefined {
   return term.coefficient === 1 && term.atoms.length === 1 ? term.atoms[0] : undefined;
 }
 
-/** Whether the dimension is a number. */
 export const isStaticDim = (dim: Dim): dim is number => typeof dim === 'number';
 
-/** Whether the dimension is `?`. */
 export const isAnyDim = (dim: Dim): dim is AnyDim =>
   typeof dim !== 'number' && dim._tag === 'AnyDim';
 
@@ -118,10 +115,7 @@ export function multiplyDims(a: Dim, b: Dim): Dim {
 /** `a − b`; unknown if either is. */
 export const subtractDims = (a: Dim, b: Dim): Dim => addDims(a, multiplyDims(-1, b));
 
-/**
- * `a / b` if the division is exact, or an atom of its own if that is not known. Two numbers that do
- * not divide give `undefined`.
- */
+/** `a / b` if exact, or an atom if that is unknown; `undefined` for numbers that do not divide. */
 export function divideDims(a: Dim, b: Dim): Dim | undefined {
   if (isAnyDim(a) || isAnyDim(b)) return anyDim;
   const exact = exactQuotient(a, b);

@@ -18,7 +18,6 @@ import {
 } from './type.ts';
 import type { IncompleteType, TypeVar } from './variable.ts';
 
-/** The replacements of the parts of a type. */
 export interface TypeParts {
   readonly type: (type: Type) => Type;
   readonly shape: (shape: Shape) => Shape;
@@ -28,10 +27,7 @@ export interface TypeParts {
   readonly binder?: (variable: TypeVar) => TypeVar;
 }
 
-/**
- * The type with other parts; the type itself if they are the same objects. A variable or a hole has
- * no parts.
- */
+/** The type with other parts; itself if they are the same. Variables and holes have no parts. */
 export function withTypeParts(type: Type, parts: TypeParts): Type {
   switch (type._tag) {
     case 'TensorType': {

@@ -19,7 +19,7 @@ export type Kind =
   | 'AdtHandle'
   | 'TypeData';
 
-/** A dtype with a lane count, such as `float16x4`. Legal in types; kernels want one lane. */
+/** A dtype with a lane count, such as `float16x4`. Legal in types; kernels require one lane. */
 export type LaneDType = `${DType}x${number}`;
 
 /** The content of the dtype slot of a tensor type. */
@@ -89,7 +89,6 @@ export interface TypeRelation {
   readonly hash: number;
 }
 
-/** The type of a value. */
 export type Type =
   | TensorType
   | TupleType
@@ -107,7 +106,6 @@ export type TypeArg =
   | { readonly _tag: 'TypeArg'; readonly kind: 'BaseType'; readonly value: DTypeTerm }
   | { readonly _tag: 'TypeArg'; readonly kind: 'ShapeVar'; readonly value: Dim };
 
-/** The definition of an algebraic data type. */
 export interface TypeData {
   readonly _tag: 'TypeData';
   readonly header: GlobalTypeVar;
@@ -117,7 +115,6 @@ export interface TypeData {
   readonly extern: boolean;
 }
 
-/** A constructor in its definition. */
 export interface ConstructorDef {
   readonly name: string;
   readonly inputs: ReadonlyArray<Type>;

@@ -1,7 +1,6 @@
 /** The variables of the type level: parameters, and the holes that inference fills. */
 import { hashText, mixHash } from '@baton/base';
 
-/** The kinds of type parameters. */
 export type ParamKind = 'Type' | 'Shape' | 'BaseType' | 'ShapeVar';
 
 /**
@@ -13,7 +12,7 @@ export type Mentions = number;
 /** Mentions a hole: the type is not known in full. */
 export const HOLES: Mentions = 1;
 
-/** Mentions a type parameter, maybe one of its own. */
+/** Mentions a type parameter, maybe one that it binds. */
 export const VARIABLES: Mentions = 2;
 
 /** A type parameter. Its identity is the object; the name is a hint. */
@@ -47,7 +46,6 @@ const hashesFrom = (seed: number): Readonly<Record<ParamKind, number>> => ({
 const VAR_HASH = hashesFrom(0x4d11);
 const HOLE_HASH = hashesFrom(0x8bc3);
 
-/** A new type parameter, different from every other. */
 export const typeVar = (nameHint: string, kind: ParamKind = 'Type'): TypeVar => ({
   _tag: 'TypeVar',
   nameHint,

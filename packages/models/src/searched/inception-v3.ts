@@ -3,7 +3,6 @@ import type { IRModule, OpTable } from '@baton/ir';
 import { dataModule } from '../network.ts';
 import { type Draft, draft, type Layer, type Window } from './draft.ts';
 
-/** A convolution as a row: channels, height and width of the kernel. */
 type Row = readonly [channels: number, height: number, width: number];
 
 /**
@@ -33,7 +32,6 @@ export function inceptionV3(ops: OpTable): IRModule {
   });
 }
 
-/** A window that halves the image. */
 const HALVING: Window = { kernel: [3, 3], stride: 2, padding: [0, 0] };
 
 const chain = (net: Draft, x: Layer, ...rows: ReadonlyArray<Row>): Layer =>

@@ -13,11 +13,7 @@ const STAGES: ReadonlyArray<readonly [convolutions: number, channels: number]> =
 
 const UNITS: ReadonlyArray<number> = [4096, 4096, 1000];
 
-/**
- * VGG-19 without biases.
- *
- * **Source** Simonyan, Zisserman, Very Deep Convolutional Networks, 2014, table 1, column E.
- */
+/** VGG-19 without biases. **Source** Simonyan, Zisserman, 2014, table 1, column E. */
 export function vgg19(ops: OpTable): IRModule {
   const net = draft(ops, 'vgg19');
   return dataModule(ops, [1, 3, 224, 224], (data) => {

@@ -23,37 +23,39 @@ import {
 import type { Count } from '../pass.ts';
 import { rewriteFunc } from './rewrite.ts';
 
-/** Whether the place of `was` must not show more of `made` than it showed of `was`. */
+/** Whether the replacement `made` must not show more than `was` showed. */
 export type MustKeep = (was: Expr, made: Expr) => boolean;
 
 /**
  * The result of `make` if the module with it has types; else its result when told to keep the type
- * of all replacements; else when told to hide their values, too. Rows are counted only for the
- * returned result. `make` asks about each replacement.
+ * of all replacements; else when told to hide their values, too. Only the counts of the
+ * returned result are kept. `make` asks about each replacement.
  *
  * **Complexity** inference of the function if a place shows more than before: inference of the
  * returned module then finds the types.
  */
-export function refined<Row extends string>(
+export function refined<Counter extends string>(
   f: Func,
   m: IRModule,
-  count: Count<Row>,
-  make: (mustKeep: MustKeep, count: Count<Row>) => Func,
+  count: Count<Counter>,
+  make: (mustKeep: MustKeep, count: Count<Counter>) => Func,
 ): Func {
   const keepsNothing: MustKeep = () => false;
   const keepsTypes: MustKeep = (was, made) => hasOtherType(m, was, made);
   const keepsAll: MustKeep = (was, made) => showsValue(made) || hasOtherType(m, was, made);
   const attempt = (keeps: MustKeep): Func | undefined => {
-    const counted = new Map<Row, number>();
+    const counted = new Map<Counter, number>();
     let tellsMore = false;
     const mustKeep: MustKeep = (was, made) => {
       if (keeps(was, made)) return true;
       tellsMore ||= keepsAll(was, made);
       return false;
     };
-    const made = make(mustKeep, (row, by = 1) => counted.set(row, (counted.get(row) ?? 0) + by));
+    const made = make(mustKeep, (counter, by = 1) =>
+      counted.set(counter, (counted.get(counter) ?? 0) + by),
+    );
     if (tellsMore && made !== f && !hasTypes(m, f, made)) return undefined;
-    for (const [row, by] of counted) count(row, by);
+    for (const [counter, by] of counted) count(counter, by);
     return made;
   };
   return attempt(keepsNothing) ?? attempt(keepsTypes) ?? attempt(keepsAll) ?? f;
@@ -61,14 +63,14 @@ export function refined<Row extends string>(
 
 /**
  * The function with its nodes rewritten by a step, as `rewriteFunc` does it, each bound to a
- * variable of the old type if the place must not show more than before. The step counts rows by the
+ * variable of the old type if the place must not show more than before. The step counts by the
  * argument of `make`.
  */
-export const refinedBy = <Row extends string>(
+export const refinedBy = <Counter extends string>(
   f: Func,
   m: IRModule,
-  count: Count<Row>,
-  make: (count: Count<Row>) => Step,
+  count: Count<Counter>,
+  make: (count: Count<Counter>) => Step,
 ): Func =>
   refined(f, m, count, (mustKeep, counted) => {
     const step = make(counted);
@@ -78,7 +80,6 @@ export const refinedBy = <Row extends string>(
     });
   });
 
-/** Whether the module has types with `made` in the place of `f`. */
 function hasTypes(m: IRModule, f: Func, made: Func): boolean {
   // If each node determines its own type, and the whole has the old one, nothing is left to infer.
   const isPlain = postOrderExprs([made]).every((node) => typeOf(m, node) !== undefined);
@@ -92,7 +93,7 @@ function hasOtherType(m: IRModule, was: Expr, made: Expr): boolean {
   return old !== undefined && own !== undefined && old !== own && !typeEqual(old, own);
 }
 
-/** Whether relations read the value; no node with a value of its own is replaced. */
+/** Whether relations read the value; no node with a value is replaced. */
 const showsValue = (made: Expr): boolean => made._tag === 'Constant' || made._tag === 'Op';
 
 /** An expression bound to a variable of the type of the expression that it replaces. */
@@ -101,10 +102,7 @@ export function withTypeOf(m: IRModule, was: Expr, made: Expr): Expr {
   return letIn(seen, made, seen, made.span);
 }
 
-/**
- * Whether callers of the function decide the type of the call or of an argument: the function
- * states the call's relation, so the call has to stay.
- */
+/** Whether callers decide the type of the call or of an argument: then the call has to stay. */
 export const isDecidedByCallers = (m: IRModule, call: Call): boolean =>
   [call, ...call.args].some((part) => {
     const type = typeOf(m, part);

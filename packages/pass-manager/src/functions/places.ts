@@ -1,4 +1,4 @@
-/** The places at which a function uses its parameters. */
+/** The functions in which a function uses its parameters. */
 import { type Func, nodeScopes } from '@baton/ir';
 
 /**

@@ -11,7 +11,7 @@ import {
 import {
   type FunctionPassParts,
   functionPass,
-  type OperatorRow,
+  type OperatorCounter,
   type Pass,
   type RunningContext,
 } from '../pass.ts';
@@ -34,17 +34,16 @@ export const rewriteFunc = (
 /** The function with another body; the function itself if it is the same object. */
 export const withBody = (f: Func, body: Expr): Func => mapChildren(f, () => body) as Func;
 
-/** The parts of a {@link rewritingPass}. */
-type RewritingPassParts<Row extends string> = Omit<FunctionPassParts<Row>, 'run'> & {
+type RewritingPassParts<Counter extends string> = Omit<FunctionPassParts<Counter>, 'run'> & {
   /** Rewrites one function; returns the same object if nothing changes. */
-  readonly run: (f: Func, m: IRModule, context: RunningContext<Row | OperatorRow>) => Func;
+  readonly run: (f: Func, m: IRModule, context: RunningContext<Counter | OperatorCounter>) => Func;
 };
 
 /** A pass over each function that passes see into, which has no errors. */
-export const rewritingPass = <const Row extends string = never>(
-  parts: RewritingPassParts<Row>,
+export const rewritingPass = <const Counter extends string = never>(
+  parts: RewritingPassParts<Counter>,
 ): Pass =>
-  functionPass<Row>({
+  functionPass<Counter>({
     ...parts,
     run: (f, m, context) => right(isOpaque(f) ? f : parts.run(f, m, context)),
   });

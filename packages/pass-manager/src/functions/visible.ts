@@ -16,7 +16,6 @@ import {
 } from '@baton/ir';
 import { isSkipped } from '../pass.ts';
 
-/** Whether the expression is a function that a backend runs as one kernel. */
 export const isPrimitive = (expr: Expr): expr is Func =>
   expr._tag === 'Function' && expr.attrs.Primitive !== undefined && expr.attrs.Primitive !== 0;
 
@@ -27,7 +26,6 @@ export const isPrimitive = (expr: Expr): expr is Func =>
 export const isOpaque = (expr: Expr): expr is Func =>
   expr._tag === 'Function' && (isPrimitive(expr) || isSkipped(expr));
 
-/** The part of an expression that passes rewrite. */
 export interface Visible {
   /** Its nodes, children first. */
   readonly order: ReadonlyArray<Expr>;
@@ -41,11 +39,7 @@ export interface Visible {
   readonly captured: ReadonlySet<Var>;
 }
 
-/**
- * The part below `root` that passes see.
- *
- * **Complexity** linear in the nodes, also of opaque functions.
- */
+/** The part below `root` that passes see. **Complexity** linear, also in opaque functions. */
 export function visibleIn(root: Expr, m: IRModule): Visible {
   const all = postOrderExprs([root]);
   if (!all.some(isOpaque)) return { order: all, isKept: isOpaque, captured: new Set() };

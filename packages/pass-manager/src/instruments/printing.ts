@@ -3,14 +3,12 @@ import type { IRModule } from '@baton/ir';
 import { printModule } from '@baton/text';
 import type { Instrument, PassInfo } from '../instrument.ts';
 
-/** One text that a printing instrument made. */
 export interface PrintedModule {
   readonly when: 'before' | 'after';
   readonly pass: string;
   readonly text: string;
 }
 
-/** What to print, and where to. */
 export interface PrintingOptions {
   /** The names of passes. Default: all. */
   readonly passes?: ReadonlyArray<string>;
@@ -20,13 +18,11 @@ export interface PrintingOptions {
   readonly emit: (printed: PrintedModule) => void;
 }
 
-/** An instrument that emits the module as text before passes. */
 export const printBefore = (options: PrintingOptions): Instrument => ({
   name: 'PrintBefore',
   beforePass: (m, pass) => emitText('before', m, pass, options),
 });
 
-/** An instrument that emits the module as text after passes. */
 export const printAfter = (options: PrintingOptions): Instrument => ({
   name: 'PrintAfter',
   afterPass: (m, pass) => emitText('after', m, pass, options),

@@ -1,7 +1,6 @@
 /** An instrument that measures the time of each pass. */
 import type { Instrument } from '../instrument.ts';
 
-/** An instrument that times passes. */
 export interface PassTiming extends Instrument {
   /**
    * One line per pass, nested ones indented: total and own time, and their share of the whole and

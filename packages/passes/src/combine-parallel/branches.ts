@@ -54,7 +54,6 @@ export function followersOf(
   return calls.every(isLike) ? calls : undefined;
 }
 
-/** The heads of groups. */
 function headsOf(
   s: Surroundings,
   op: string,

@@ -13,16 +13,13 @@ import { type Surroundings, surroundingsOf } from './surroundings.ts';
 /** The least number of branches that are worth joining, in every one of these passes. */
 export const MIN_BRANCHES = 3;
 
-/** An option of each of these passes. */
 export interface CombineParallelOptions {
   /** Fewer parallel calls stay as they are. @defaultValue 3 */
   readonly minBranches?: number;
 }
 
-/** The types of these options. */
 export const combineOptions = { minBranches: wholeNumber(2) };
 
-/** The particulars of one of these passes. */
 interface CombineParallel {
   readonly name: string;
   readonly doc: string;
@@ -57,7 +54,7 @@ export const combineParallel = (parts: CombineParallel): Pass =>
     subject: 'functions',
     level: 4,
     requires: [inferType],
-    rows: ['branches combined', 'followers combined'],
+    counters: ['branches combined', 'followers combined'],
     isIdempotent: true,
     run: (given, m, { count }) => {
       const { combination, op, minBranches = MIN_BRANCHES } = parts;
@@ -84,7 +81,6 @@ export const combineParallel = (parts: CombineParallel): Pass =>
 const countOf = (f: Func, op: string): number =>
   postOrderExprs([f.body]).filter((node) => isCallOf(node, op)).length;
 
-/** A group of branches as one. */
 interface JoinedGroup {
   /** The heads, and the followers of each level. */
   readonly levels: readonly [Joined, ...Joined[]];
@@ -156,7 +152,7 @@ function levelsOf(
   return levels;
 }
 
-/** The function with other results in the place of some calls; these may depend on each other. */
+/** The function with other results of some calls; these may depend on each other. */
 function replaced(f: Func, s: Surroundings, results: ReadonlyMap<Expr, Expr>): Func {
   const partsOf = (node: Expr): ReadonlyArray<Expr> => {
     const result = results.get(node);

@@ -12,7 +12,6 @@ import {
 import { sideBySide } from './side-by-side.ts';
 import { stackedDense } from './stacked.ts';
 
-/** The options of {@link combineParallelDense}. */
 export interface CombineParallelDenseOptions extends CombineParallelOptions {
   /**
    * Whether layers of one size become one `nn.batch_matmul`; else layers of any sizes become one

@@ -7,13 +7,11 @@ import { dimsOf, type OpCall } from '@baton/ops';
 export interface Joined {
   readonly members: ReadonlyArray<OpCall>;
   readonly whole: Expr;
-  /** The axis of the whole along which the members lie. */
+  /** The axis along which the combined call concatenates the members. */
   readonly axis: number;
 }
 
-/** A way to compute several calls as one. */
 export interface Combination {
-  /** Whether a call may be a branch. */
   readonly isHead: (m: IRModule, call: OpCall) => boolean;
   /** Whether two calls on the same data may be one; an equivalence. */
   readonly areAlike: (m: IRModule, a: OpCall, b: OpCall) => boolean;
@@ -29,11 +27,10 @@ export interface Combination {
   readonly parts: (m: IRModule, joined: Joined) => ReadonlyArray<Expr>;
 }
 
-/** The place of calls that become one. */
+/** The merged span of calls that become one. */
 export const spanOf = (calls: ReadonlyArray<Expr>): Span | undefined =>
   calls.map(({ span }) => span).reduce((all, next) => mergeSpans(all, next), undefined);
 
-/** A dimension of a node's type, if it is a number. */
 export function staticDim(m: IRModule, node: Expr, axis: number): number | undefined {
   const dim = dimsOf(typeOf(m, node))?.[axis];
   return typeof dim === 'number' ? dim : undefined;

@@ -1,4 +1,4 @@
-/** Parallel calls as one whose results lie side by side along an axis. */
+/** Parallel calls as one, with their results concatenated along an axis. */
 import {
   type Attrs,
   attrsEqual,
@@ -13,7 +13,6 @@ import {
 import { callOp, dimsOf, dtypeOf, formOf, type OpCall, operandOf, reshapingOf } from '@baton/ops';
 import { type Combination, type Joined, spanOf, staticDim } from './joined.ts';
 
-/** The particulars of a combination side by side. */
 interface SideBySide {
   /** The attributes of the calls that are combined; others stay. Default: any. */
   readonly only?: Attrs;
@@ -106,7 +105,7 @@ function haveLikeWeights(m: IRModule, a: OpCall, b: OpCall): boolean {
   );
 }
 
-/** Whether the calls take each element of the result from its place along the axis. */
+/** Whether the calls compute each element of the result from the same index along the axis. */
 function keepsPlaces(m: IRModule, before: Joined, after: Joined): boolean {
   const [from, to] = [before.members[0], after.members[0]];
   if (from === undefined || to === undefined) return false;
@@ -184,7 +183,7 @@ function joined(
   return axis === undefined ? undefined : { members, whole, axis };
 }
 
-/** The only axis along which the whole differs from its members, if it is there their sum. */
+/** The only axis along which the combined type differs from its members, with their sum. */
 function axisBeside(m: IRModule, whole: Expr, members: ReadonlyArray<Expr>): number | undefined {
   const type = typeOf(m, whole);
   const dims = dimsOf(type);

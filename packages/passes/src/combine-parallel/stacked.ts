@@ -1,4 +1,4 @@
-/** Parallel calls as one batch, whose results lie along a new first axis. */
+/** Parallel calls as one batch, with their results stacked along a new first axis. */
 import { type Expr, type IRModule, tuple, tupleGetItem, typeEqual, typeOf } from '@baton/ir';
 import { callOp, dimsOf, formOf, type OpCall, operandOf } from '@baton/ops';
 import { type Combination, type Joined, spanOf } from './joined.ts';

@@ -1,4 +1,4 @@
-/** What surrounds the calls of a function: their users, and the places where parts are known. */
+/** The surroundings of the calls of a function: their users, and the scopes of their parts. */
 import {
   children,
   commonScope,
@@ -17,7 +17,6 @@ import {
 } from '@baton/ir';
 import { visibleIn } from '@baton/pass-manager';
 
-/** The surroundings of the nodes of one function. */
 export interface Surroundings {
   readonly m: IRModule;
   /** The nodes that passes see, each after its parts. */
@@ -26,13 +25,10 @@ export interface Surroundings {
   readonly order: ReadonlyArray<Expr>;
   /** Whether a node stays as it is, with all that is below it. */
   readonly isKept: (node: Expr) => boolean;
-  /** The node's only user, if there is one. */
   readonly onlyUser: (node: Expr) => Expr | undefined;
   /** The body, branch or clause in which a node is evaluated. */
   readonly blockOf: (node: Expr) => Scope;
-  /** The innermost scope that holds all these nodes. */
   readonly homeOf: (nodes: ReadonlyArray<Expr>) => Scope;
-  /** Whether all variables of a node are bound in a scope. */
   readonly isKnownIn: (node: Expr, scope: Scope) => boolean;
 }
 
@@ -73,7 +69,6 @@ export function surroundingsOf(f: Func, m: IRModule): Surroundings {
   };
 }
 
-/** The variables that are bound in the scope that a place opens. */
 function boundAt({ node, index }: ScopePlace): ReadonlyArray<Var> {
   switch (node._tag) {
     case 'Let':

@@ -31,15 +31,14 @@ import {
   withTypeParts,
 } from '@baton/ir';
 import { type Count, isOpaque } from '@baton/pass-manager';
-import type { Row } from './rows.ts';
+import type { Counter } from './counters.ts';
 
-/** What the conversion of a module is given. */
 export interface Given {
   /** The module in A-normal form, with types. */
   readonly m: IRModule;
   /** The names of the converted functions, by those of the functions. */
   readonly names: ReadonlyMap<string, string>;
-  readonly count: Count<Row>;
+  readonly count: Count<Counter>;
 }
 
 /** A block: bindings, their result, and the continuation that takes it. */
@@ -52,7 +51,6 @@ interface Block {
   made: Expr | undefined;
 }
 
-/** The conversion of one function of the module. */
 export class Conversion {
   readonly #given: Given;
   readonly #answer: TypeVar = typeVar('R', 'Type');
@@ -107,7 +105,6 @@ export class Conversion {
     return block;
   }
 
-  /** Finds the blocks inside a block. */
   #open(block: Block): void {
     for (const node of block.lets) {
       const { value } = node;
@@ -134,14 +131,13 @@ export class Conversion {
     return lets.reduceRight<Expr>((rest, node) => this.#bound(node, rest, block), start);
   }
 
-  /** A let whose value is given to the continuation of its block. */
+  /** A let whose value is passed to the continuation of its block. */
   #finished(node: Let, block: Block): Expr {
     return node.value._tag === 'Call'
       ? this.#call(node.value, block.k)
       : this.#choice(node.value, block.inside.get(node)?.blocks ?? []);
   }
 
-  /** A let with the rest of its block. */
   #bound(node: Let, rest: Expr, block: Block): Expr {
     const { value } = node;
     const v = this.#variables.get(node.variable) ?? node.variable;
@@ -203,7 +199,7 @@ export class Conversion {
     return this.#mapped(value, undefined);
   }
 
-  /** A kernel as a value gives its result to a continuation. */
+  /** A kernel as a value, which passes its result to a continuation. */
   #wrapped(kernel: Func): Expr {
     const params = kernel.params.map((v) => variable(v.nameHint, typeOf(this.#given.m, v)));
     const k = this.#k(kernel.body);

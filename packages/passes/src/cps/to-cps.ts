@@ -30,7 +30,7 @@ import { mentionsFunction } from '../facts.ts';
 import { toANormalForm } from '../normal-forms/a-normal-form.ts';
 import { sharesEvaluations } from '../normal-forms/shared-evaluations.ts';
 import { Conversion } from './convert.ts';
-import { ROWS, type Row } from './rows.ts';
+import { COUNTERS, type Counter } from './counters.ts';
 
 /** The attribute of a form in continuation-passing style: the name of its function. */
 const FORM_OF = 'CpsOf';
@@ -64,7 +64,7 @@ export const toCps: Pass = pass({
   level: 1,
   requires: [inferType],
   passes: [etaExpand, toANormalForm],
-  rows: ROWS,
+  counters: COUNTERS,
   isIdempotent: true,
   run: (m, context) => converted(m, context),
 });
@@ -81,7 +81,7 @@ export function unCps(target: Expr, direct: Func, result: Type | undefined): Fun
   return copyFunction(func(direct.params, call(target, [...direct.params, identity]), parts));
 }
 
-function converted(m: IRModule, { apply, count }: RunningContext<Row>): Result<IRModule> {
+function converted(m: IRModule, { apply, count }: RunningContext<Counter>): Result<IRModule> {
   const expanded = apply(etaExpand, m);
   if (isLeft(expanded)) return expanded;
   const formed = apply(toANormalForm, expanded.right);
@@ -91,7 +91,7 @@ function converted(m: IRModule, { apply, count }: RunningContext<Row>): Result<I
   return right(made ?? m);
 }
 
-function inStyle(m: IRModule, formed: IRModule, count: Count<Row>): IRModule | undefined {
+function inStyle(m: IRModule, formed: IRModule, count: Count<Counter>): IRModule | undefined {
   const done = [...m.functions].flatMap(([name, f]) => {
     const form = f.attrs[FORM_OF];
     return typeof form === 'string' ? [[form, name] as const] : [];
@@ -103,8 +103,12 @@ function inStyle(m: IRModule, formed: IRModule, count: Count<Row>): IRModule | u
   if (open.length === 0) return m;
   if (open.some(([, f]) => sharesEvaluations(f, formed))) return undefined;
   const names = new Map([...known, ...open.map(([name]) => [name, freshName(name, m)] as const)]);
-  const rows: Parameters<Count<Row>>[] = [];
-  const given = { m: formed, names, count: (...row: Parameters<Count<Row>>) => rows.push(row) };
+  const counted: Parameters<Count<Counter>>[] = [];
+  const given = {
+    m: formed,
+    names,
+    count: (...entry: Parameters<Count<Counter>>) => counted.push(entry),
+  };
   const functions = new Map(m.functions);
   for (const [name, f] of open) {
     const conversion = new Conversion(given);
@@ -117,11 +121,11 @@ function inStyle(m: IRModule, formed: IRModule, count: Count<Row>): IRModule | u
     );
     functions.set(own, isFirstOrder ? style : copyFunction(style));
     if (isFirstOrder) functions.set(name, unCps(globalVar(own), f, result));
-    rows.push(['function']);
+    counted.push(['function']);
   }
   const typed = inferTypes(withFunctions(m, functions));
   if (isLeft(typed)) return undefined;
-  for (const row of rows) count(...row);
+  for (const entry of counted) count(...entry);
   return typed.right;
 }
 

@@ -21,11 +21,10 @@ import { etaExpand } from '../eta-expand.ts';
 import { mentionsFunction } from '../facts.ts';
 import { toBasicBlockNormalForm } from '../normal-forms/basic-block-normal-form.ts';
 import { isAtom } from '../normal-forms/walk.ts';
+import { COUNTERS, type Counter } from './counters.ts';
 import { instantiated } from './instantiate.ts';
 import { Program } from './program.ts';
-import { ROWS, type Row } from './rows.ts';
 
-/** The options of {@link defunctionalize}. */
 export interface DefunctionalizeOptions {
   /** The function that a program is entered by. Default: `main`. */
   readonly entry?: string;
@@ -66,7 +65,7 @@ export const defunctionalize: ConfigurablePass<DefunctionalizeOptions> = configu
       level: 1,
       requires: [inferType],
       passes: [etaExpand, toBasicBlockNormalForm],
-      rows: ROWS,
+      counters: COUNTERS,
       run: (m, context) => withoutFunctionValues(m, entry, context),
     }),
 );
@@ -74,7 +73,7 @@ export const defunctionalize: ConfigurablePass<DefunctionalizeOptions> = configu
 function withoutFunctionValues(
   m: IRModule,
   entry: string,
-  { apply, count }: RunningContext<Row>,
+  { apply, count }: RunningContext<Counter>,
 ): Result<IRModule> {
   const main = m.functions.get(entry);
   if (main === undefined || isOpaque(main) || !isFirstOrder(main, m)) return right(m);
@@ -89,7 +88,7 @@ function withoutFunctionValues(
   return right(made ?? m);
 }
 
-/** Whether an entry takes and gives data alone. */
+/** Whether the parameters and the result of an entry are data only. */
 function isFirstOrder(f: Func, m: IRModule): boolean {
   const types = [...f.params, f.body].map((node) => typeOf(m, node));
   const isData = types.every((type) => type !== undefined && !mentionsFunction(type));
@@ -101,11 +100,11 @@ function written(
   m: IRModule,
   formed: IRModule,
   entry: string,
-  count: Count<Row>,
+  count: Count<Counter>,
 ): IRModule | undefined {
-  const rows: Parameters<Count<Row>>[] = [];
+  const counted: Parameters<Count<Counter>>[] = [];
   if ([...formed.functions.values()].some((f) => sharesEvaluations(f, formed))) return undefined;
-  const program = new Program(formed, (...row) => rows.push(row));
+  const program = new Program(formed, (...entry) => counted.push(entry));
   if (!program.write(entry)) return undefined;
   if (program.encodings.size === 0) return m;
   const { types, constructors, functions } = program.encodings.definitions();
@@ -117,7 +116,7 @@ function written(
   });
   const typed = inferTypes(made);
   if (isLeft(typed)) return undefined;
-  for (const row of rows) count(...row);
+  for (const entry of counted) count(...entry);
   return typed.right;
 }
 

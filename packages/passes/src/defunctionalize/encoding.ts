@@ -1,4 +1,4 @@
-/** Data types that stand for types of functions. */
+/** Data types that represent types of functions. */
 import { memoFold } from '@baton/base';
 import {
   adtConstructor,
@@ -39,7 +39,6 @@ export interface Encoding {
   readonly clauses: { readonly ctor: Constructor; readonly taken: Clause }[];
 }
 
-/** The encodings of a program. */
 export class Encodings {
   readonly #m: IRModule;
   readonly #all: Encoding[] = [];
@@ -57,7 +56,7 @@ export class Encodings {
     });
   }
 
-  /** Whether a function type with type parameters of its own was met, which has no encoding. */
+  /** Whether a polymorphic function type was met, which has no encoding. */
   get hasGeneric(): boolean {
     return this.#hasGeneric;
   }
@@ -66,7 +65,7 @@ export class Encodings {
     return this.#all.length;
   }
 
-  /** The type with data in the place of functions. */
+  /** The type with functions replaced by data. */
   type(type: Type): Type {
     return this.#convert(type);
   }
@@ -75,13 +74,12 @@ export class Encodings {
     return this.#of(type, this.#convert);
   }
 
-  /** A constructor for functions of a type that capture values of some types. */
   constructorOf(encoding: Encoding, inputs: ReadonlyArray<Type>): Constructor {
     const name = `${encoding.data.func.nameHint}_${encoding.clauses.length}`;
     return adtConstructor(name, inputs, encoding.data.func, this.#tag++);
   }
 
-  /** What the encodings add to a module. */
+  /** The definitions that the encodings add to a module. */
   definitions(): {
     readonly types: ReadonlyArray<readonly [string, TypeData]>;
     readonly constructors: ReadonlyArray<readonly [string, Constructor]>;

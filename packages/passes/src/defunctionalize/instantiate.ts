@@ -1,4 +1,4 @@
-/** Generic literals as arguments, which get the types that their calls give them. */
+/** Generic literals as arguments, at the types of their calls. */
 import {
   type Call,
   copyExpr,
@@ -49,7 +49,6 @@ function typed(was: Func, made: Func, args: ReadonlyArray<TypeArg>): Expr {
   return copyExpr(open, { values: new Map(), types });
 }
 
-/** The types that a call wants of its arguments. */
 function paramTypes(m: IRModule, node: Call): ReadonlyArray<Type> | undefined {
   const callee = typeOf(m, node.op);
   if (callee?._tag !== 'FuncType') return undefined;

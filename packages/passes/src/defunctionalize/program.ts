@@ -34,13 +34,12 @@ import {
 } from '@baton/ir';
 import { type Count, isOpaque } from '@baton/pass-manager';
 import { mentionsFunction } from '../facts.ts';
+import type { Counter } from './counters.ts';
 import { type Encoding, Encodings, patternOf } from './encoding.ts';
-import type { Row } from './rows.ts';
 
 /** The most copies of functions: generic recursion may call itself at ever larger types. */
 const MAX_COPIES = 1_000;
 
-/** A function at some type arguments. */
 interface Copy {
   readonly name: string;
   readonly typeArgs: TypeCall;
@@ -48,7 +47,6 @@ interface Copy {
 
 type TypeCall = ReturnType<typeof typeCall>;
 
-/** A body that is being written. */
 interface Writing {
   readonly types: ReturnType<typeof replaceTypeVars>;
   readonly variables: ReadonlyMap<Var, Var>;
@@ -64,16 +62,16 @@ export class Program {
   readonly encodings: Encodings;
   readonly functions = new Map<string, Func>();
   readonly #m: IRModule;
-  readonly #count: Count<Row>;
+  readonly #count: Count<Counter>;
   readonly #copies = new Map<string, Copy[]>();
   readonly #pending: (() => void)[] = [];
   readonly #isPlain = new Map<string, boolean>();
-  /** The functions that are not looked into, and stand somewhere. */
+  /** The opaque functions that occur in the program. */
   readonly #taken = new Set<Func>();
   /** Whether something has no form without function values. */
   #isStuck = false;
 
-  constructor(m: IRModule, count: Count<Row>) {
+  constructor(m: IRModule, count: Count<Counter>) {
     this.#m = m;
     this.#count = count;
     this.encodings = new Encodings(m);
@@ -89,7 +87,6 @@ export class Program {
     return !this.#isStuck && !this.encodings.hasGeneric;
   }
 
-  /** The name of a function at type arguments. */
   #copyOf(name: string, args: ReadonlyArray<TypeArg>): string {
     const f = this.#m.functions.get(name);
     if (f === undefined || (this.#hasNoFunctions(name) && !args.some(hasFunction))) return name;
@@ -193,7 +190,6 @@ export class Program {
     return copyExpr(node, { values, types: new Map() });
   }
 
-  /** A node as an operand. */
   #value(node: Expr, writing: Writing): Expr {
     if (node._tag === 'Function' && isOpaque(node)) {
       return this.#asData(node, undefined, writing);
@@ -247,7 +243,7 @@ export class Program {
     return call(globalVar(this.#copyOf(op.nameHint, typeArgs), op.span), args, { span: node.span });
   }
 
-  /** The data that stands for a function literal, whose body is written. */
+  /** The data that represents a function literal, whose body is written. */
   #asData(node: Func, body: Expr | undefined, writing: Writing): Expr {
     const type = this.#functionType(node, writing);
     if (type === undefined) return node;
@@ -287,7 +283,6 @@ export class Program {
   }
 }
 
-/** The body of a literal in the function that calls it. */
 function bodyIn(
   node: Func,
   body: Expr,

@@ -7,9 +7,8 @@ import { mapFunctions } from '@baton/ir';
 import { inferType, isOpaque, pass } from '@baton/pass-manager';
 import { type ConfigurablePass, configurable } from '../configurable.ts';
 import { notOnIntegers } from '../diagnostics.ts';
-import { inIntegers, type Quantizing, ROWS } from './in-integers.ts';
+import { COUNTERS, inIntegers, type Quantizing } from './in-integers.ts';
 
-/** The options of {@link fakeQuantizationToInteger}. */
 export interface FakeQuantizationOptions {
   /** Whether a region that has to stay in real numbers is an error. Default: false. */
   readonly hardFail?: boolean;
@@ -53,14 +52,14 @@ export const fakeQuantizationToInteger: ConfigurablePass<FakeQuantizationOptions
       level: 0,
       requires: [inferType],
       needs: ['nnan', 'ninf', 'quantized'],
-      rows: ROWS,
+      counters: COUNTERS,
       run: (m, { count }) => {
         const problems: Diagnostic[] = [];
         const made = mapFunctions(m, (f) => {
           if (isOpaque(f)) return f;
           return inIntegers(f, m, {
             useQat,
-            // The rows of regions are those that such a run counts.
+            // The counters of regions are those that such a run counts.
             count: count as Quantizing['count'],
             refuse: (_quantize, { op, span }) => {
               if (hardFail) problems.push(notOnIntegers(op.name, span));

@@ -37,8 +37,7 @@ import { type Count, rewriteFunc, visibleIn } from '@baton/pass-manager';
 import { type DType, isDType, isFloat, readNumber, type Tensor } from '@baton/tensor';
 import { constantOf } from '../facts.ts';
 
-/** The rows of the pass's case table. */
-export const ROWS = [
+export const COUNTERS = [
   'call on integers',
   'requantized',
   'same quantization',
@@ -47,8 +46,8 @@ export const ROWS = [
   'kept: rule does not apply',
 ] as const;
 
-/** The rows of the case table where products alone are computed on integers. */
-export const PRODUCT_ROWS = [
+/** The counters if only products are computed on integers. */
+export const PRODUCT_COUNTERS = [
   'call on integers',
   'dequantized later',
   'same quantization',
@@ -57,20 +56,19 @@ export const PRODUCT_ROWS = [
   'kept: rule does not apply',
 ] as const;
 
-type Row = (typeof ROWS)[number] | (typeof PRODUCT_ROWS)[number];
+type Counter = (typeof COUNTERS)[number] | (typeof PRODUCT_COUNTERS)[number];
 
-/** The surroundings of one run. */
 export interface Quantizing {
   /** Whether calls on integers are dequantized where no `qnn.quantize` follows. */
   readonly useQat: boolean;
-  /** Whether products alone are computed on integers: their sums are dequantized, and what follows stays. */
+  /** Whether only products are computed on integers: their sums are dequantized, the rest stays. */
   readonly productsOnly?: boolean;
-  readonly count: Count<Row>;
+  readonly count: Count<Counter>;
   /** Takes a `qnn.quantize`, and the call before it that cannot be computed on integers. */
   readonly refuse: (quantize: OpCall, because: OpCall) => void;
 }
 
-/** What is known of a node that depends on integers alone. */
+/** The facts about a node that depends on integers only. */
 interface OnRegion {
   /** Its value in integers. */
   readonly form?: Integers | IntegerFields;
@@ -202,10 +200,7 @@ function quantized(region: Region, node: OpCall): Expr | undefined {
   return callOp(m.ops, 'qnn.requantize', operands, attrs, node.span);
 }
 
-/**
- * A `qnn.quantize` of integers in the same quantization is these integers; of numbers that were brought within
- * bounds, at or past which its type ends, it is one of the numbers.
- */
+/** A `qnn.quantize` of integers of the same quantization, also if brought within its bounds. */
 function shortened(region: Region, node: OpCall): Expr | undefined {
   const { m, options, known, get } = region;
   const data = operandOf(node, 0);
@@ -253,7 +248,7 @@ function dequantized(
   return callOp(m.ops, DEQUANTIZE, [form.value, scale, zero], { axis }, node.span);
 }
 
-/** What is known of a node; `undefined` if it depends on real numbers that no integers stand for. */
+/** The facts about a node; `undefined` if it depends on real numbers without integers. */
 function onRegion(region: Region, node: Expr): OnRegion | undefined {
   const { known, get, m, options } = region;
   if (options.productsOnly && !leadsToProduct(m, node)) return undefined;
@@ -305,7 +300,6 @@ const leadsToProduct = (m: IRModule, node: Expr): boolean =>
 const isProduct = (m: IRModule, { op }: OpCall): boolean =>
   m.ops.read(kindColumn, op.name) === 'product';
 
-/** A call of an operator in a region. */
 function calledOn(region: Region, node: OpCall): OnRegion | undefined {
   const { m, options, known, wanted } = region;
   const parts = node.args.map((arg) => known.get(arg)).filter((part) => part !== undefined);
@@ -313,8 +307,8 @@ function calledOn(region: Region, node: OpCall): OnRegion | undefined {
   if (parts.length === 0 || !args.every((arg) => arg !== undefined)) return undefined;
   const refused = parts.find((part) => part.refused !== undefined);
   if (refused !== undefined) return refused;
-  const refuse = (row: Row): OnRegion => {
-    options.count(row);
+  const refuse = (counter: Counter): OnRegion => {
+    options.count(counter);
     return { refused: node };
   };
   const rule = ruleOf(m, node);
@@ -334,7 +328,7 @@ function calledOn(region: Region, node: OpCall): OnRegion | undefined {
   return { form, isBounded: isOwn || parts.some((part) => part.isBounded) };
 }
 
-/** An argument of a call in a region; `undefined` for real numbers that no integers stand for. */
+/** An argument of a call in a region; `undefined` for real numbers without integers. */
 function argumentOf({ m, known, get }: Region, arg: Expr): IntegerArgument | undefined {
   const form = known.get(arg)?.form;
   if (form !== undefined) return form;
@@ -378,7 +372,6 @@ function siteOf(
   };
 }
 
-/** Those attributes that an operator has. */
 const ownAttrs = (m: IRModule, name: string, attrs: Attrs): Attrs =>
   Object.fromEntries(
     Object.entries(attrs).filter(([key]) =>

@@ -2,7 +2,7 @@
 import { right } from '@baton/base';
 import { mapFunctions } from '@baton/ir';
 import { inferType, isOpaque, type Pass, pass } from '@baton/pass-manager';
-import { inIntegers, PRODUCT_ROWS, type Quantizing } from './in-integers.ts';
+import { inIntegers, PRODUCT_COUNTERS, type Quantizing } from './in-integers.ts';
 
 /**
  * Computes the sums of products of dequantized integers on the integers, and dequantizes the sums:
@@ -28,7 +28,7 @@ export const productsToInteger: Pass = pass({
   level: 3,
   requires: [inferType],
   needs: ['nnan', 'ninf', 'reassoc', 'contract'],
-  rows: PRODUCT_ROWS,
+  counters: PRODUCT_COUNTERS,
   isIdempotent: true,
   run: (m, { count }) =>
     right(
@@ -37,7 +37,7 @@ export const productsToInteger: Pass = pass({
         return inIntegers(f, m, {
           useQat: true,
           productsOnly: true,
-          // The rows of products are those that such a run counts.
+          // The counters of products are those that such a run counts.
           count: count as Quantizing['count'],
           refuse: () => {},
         });

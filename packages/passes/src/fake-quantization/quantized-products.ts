@@ -22,11 +22,11 @@ export interface Bounds {
   readonly most: number;
 }
 
-/** What is quantized, and how. */
+/** The choice of products to quantize, and their scales. */
 export interface QuantizedProductsOptions {
   /** The bounds of operands that are computed; without them, only constants are quantized. */
   readonly bounds?: ReadonlyMap<Expr, Bounds> | undefined;
-  /** Whether each output of a weight has a scale of its own. */
+  /** Whether each output of a weight has a separate scale. */
   readonly perChannel: boolean;
   /** The products whose weights stay. */
   readonly skips?: ReadonlySet<string>;
@@ -54,7 +54,6 @@ function isFloat32(m: IRModule, expr: Expr): boolean {
   return type?._tag === 'TensorType' && type.dtype === 'float32';
 }
 
-/** The number of operands of a product. */
 const OPERANDS = 2;
 
 const isConstant = (expr: Expr): boolean => expr._tag === 'Constant';
@@ -66,7 +65,7 @@ export const operandsIn = (m: IRModule): ReadonlyArray<Expr> => [
   ),
 ];
 
-/** The program that gives the least and the greatest element of each operand, by turns. */
+/** The program that returns the least and the greatest element of each operand, alternating. */
 export function observing(m: IRModule, operands: ReadonlyArray<Expr>): Result<IRModule> {
   const main = m.functions.get('main');
   const body = tuple(
@@ -127,7 +126,7 @@ export function withQuantizedProducts(
 /** Tables of fewer elements stay. */
 const LEAST_TABLE = 1024;
 
-/** Rows of a known table, whose elements are rounded: each row has a scale of its own. */
+/** Rows of a known table, whose elements are rounded: each row has a separate scale. */
 function ofRoundedRows(m: IRModule, node: OpCall, get: (expr: Expr) => Expr): Expr | undefined {
   const [table, ...others] = node.args;
   if (table?._tag !== 'Constant' || !isFloat32(m, table)) return undefined;
@@ -151,7 +150,7 @@ function throughBytes({ ops }: IRModule, x: Expr, { least, most }: Bounds): Expr
   return callOp(ops, 'qnn.dequantize', [bytes, ...parameters]);
 }
 
-/** The greatest integer of a weight: they lie on both sides of 0. */
+/** The greatest integer of a weight: they are on both sides of 0. */
 const MOST = 127;
 
 /** A weight as integers of 8 bits with a scale for each output, or for all, and back. */
@@ -162,7 +161,7 @@ const weight = (
   { perChannel }: QuantizedProductsOptions,
 ): Expr => throughScales(m, data, perChannel ? outputsOf(product, data.shape.length) : undefined);
 
-/** Numbers rounded to multiples of a scale for each place along an axis, or for all, and back. */
+/** Numbers rounded to multiples of a scale for each index of an axis, or for all, and back. */
 function throughScales({ ops }: IRModule, data: Tensor, axis: number | undefined): Expr {
   const [count, inner] =
     axis === undefined ? [1, 1] : [data.shape[axis] ?? 1, sizeOf(data.shape.slice(axis + 1))];

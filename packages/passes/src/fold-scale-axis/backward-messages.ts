@@ -10,7 +10,7 @@ import {
   sameAxes,
 } from '@baton/ops';
 import type { Count } from '@baton/pass-manager';
-import { answered, type BackwardRow } from './rows.ts';
+import { answered, type BackwardCounter } from './counters.ts';
 import {
   type FoldScaleAxisOptions,
   mayScale,
@@ -34,7 +34,7 @@ export interface IncomingScale {
   readonly part: ScaledPart['slice'];
 }
 
-/** A multiplication that gives up its scale. */
+/** A multiplication whose scale moves. */
 export interface ScaleSource {
   readonly node: Call;
   readonly scaled: Expr;
@@ -42,7 +42,6 @@ export interface ScaleSource {
   readonly axes: ReadonlyArray<number>;
 }
 
-/** The plan of backward folding. */
 export interface BackwardPlan {
   readonly messages: ReadonlyMap<Expr, BackwardMessage>;
   readonly calls: ReadonlyMap<Call, ScaledCall>;
@@ -50,7 +49,6 @@ export interface BackwardPlan {
   readonly incoming: ReadonlyMap<Expr, IncomingScale>;
 }
 
-/** The options of one attempt. */
 export interface BackwardOptions extends FoldScaleAxisOptions {
   /** The multiplications that keep their scale. */
   readonly excluded?: ReadonlySet<Call>;
@@ -70,7 +68,7 @@ export function backwardPlan(
   m: IRModule,
   options: BackwardOptions,
   order: ReadonlyArray<Expr>,
-  count: Count<BackwardRow>,
+  count: Count<BackwardCounter>,
 ): BackwardPlan {
   const references = referenceCounts([f.body], order);
   const calls = new Map<Call, ScaledCall>();
@@ -111,7 +109,7 @@ function messageOf(
   { fact, site }: ScaledCall,
   messages: ReadonlyMap<Expr, BackwardMessage>,
   references: ReadonlyMap<Expr, number>,
-  count: Count<BackwardRow>,
+  count: Count<BackwardCounter>,
 ): BackwardMessage | undefined {
   const below = node.args
     .flatMap((arg) => (arg._tag === 'Tuple' ? arg.fields : [arg]))
@@ -158,7 +156,7 @@ function sourceOf(
   { site }: ScaledCall,
   messages: ReadonlyMap<Expr, BackwardMessage>,
   options: FoldScaleAxisOptions,
-  count: Count<BackwardRow>,
+  count: Count<BackwardCounter>,
 ): ScaleSource | undefined {
   for (const side of [0, 1]) {
     const [scaled, operand] = [node.args[side], node.args[1 - side]];
@@ -179,7 +177,7 @@ function passDown(
   { origin, part: whole }: IncomingScale,
   messages: ReadonlyMap<Expr, BackwardMessage>,
   incoming: Map<Expr, IncomingScale>,
-  count: Count<BackwardRow>,
+  count: Count<BackwardCounter>,
 ): void {
   const message = messages.get(node);
   invariant(message, 'a scale goes to what has said that it can take one');

@@ -5,7 +5,7 @@ import { callOp, scaleAlong } from '@baton/ops';
 import {
   type Count,
   inferType,
-  operatorRow,
+  operatorCounter,
   rewriteFunc,
   rewritingPass,
   visibleIn,
@@ -17,8 +17,13 @@ import {
   type IncomingScale,
   type ScaleSource,
 } from './backward-messages.ts';
+import {
+  BACKWARD_COUNTERS,
+  type BackwardCounter,
+  backwardOperators,
+  FOLDING_NEEDS,
+} from './counters.ts';
 import { leavesRange, type PassingScale, withoutLost, withScale } from './range.ts';
-import { BACKWARD_ROWS, type BackwardRow, backwardOperators, FOLDING_NEEDS } from './rows.ts';
 import { FOLD_SCALE_AXIS_TYPES, type FoldScaleAxisOptions } from './site.ts';
 
 /**
@@ -43,11 +48,11 @@ export const backwardFoldScaleAxis: ConfigurablePass<FoldScaleAxisOptions> = con
       subject: 'scales',
       level: 3,
       requires: [inferType],
-      rows: BACKWARD_ROWS,
-      operatorRows: backwardOperators,
+      counters: BACKWARD_COUNTERS,
+      operatorCounters: backwardOperators,
       needs: FOLDING_NEEDS,
       run: (f, m, { count: counted }) =>
-        withoutLost<BackwardRow>(counted, (excluded, lose, count) => {
+        withoutLost<BackwardCounter>(counted, (excluded, lose, count) => {
           const { order, isKept } = visibleIn(f.body, m);
           const plan = backwardPlan(f, m, { ...options, excluded }, order, count);
           if (plan.sources.size === 0) return f;
@@ -73,7 +78,7 @@ interface Rewriting {
   readonly scales: Map<ScaleSource, Expr>;
   /** Takes a multiplication whose scale leaves the range of its type elsewhere. */
   readonly lose: (origin: Call) => void;
-  readonly count: Count<BackwardRow>;
+  readonly count: Count<BackwardCounter>;
 }
 
 function rewritten(r: Rewriting, node: Expr): Expr | undefined {
@@ -82,7 +87,7 @@ function rewritten(r: Rewriting, node: Expr): Expr | undefined {
   const scale = r.plan.incoming.get(node);
   const known = r.plan.calls.get(node);
   if (source !== undefined || (scale !== undefined && known !== undefined)) {
-    r.count(operatorRow(`backward ${node.op.name}`));
+    r.count(operatorCounter(`backward ${node.op.name}`));
   }
   if (source !== undefined) return r.get(source.scaled);
   if (scale === undefined || known === undefined) return undefined;
@@ -104,7 +109,7 @@ function rewritten(r: Rewriting, node: Expr): Expr | undefined {
   return undefined;
 }
 
-/** The arriving scale: the multiplication's, or its part for this place. */
+/** The arriving scale: the multiplication's, or the part of it for this node. */
 function vector(r: Rewriting, { origin, part }: IncomingScale): Expr {
   const whole = remember(r.scales, origin, () => wholeVector(r, origin));
   if (part === undefined) return whole;

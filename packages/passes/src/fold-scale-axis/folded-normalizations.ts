@@ -70,11 +70,10 @@ interface BatchNormalization {
   readonly axis: number;
   /** The factor of the data, a number for each channel. */
   readonly scale: Tensor;
-  /** The dtype of the data. */
   readonly dtype: DType;
 }
 
-/** The parents of each node, once for every place. */
+/** The parents of each node, once for every mention. */
 type Users = ReadonlyMap<Expr, ReadonlyArray<Expr>>;
 
 const notCounted = (): void => {};
@@ -102,7 +101,6 @@ function normalizationAt(field: Expr, m: IRModule, users: Users): BatchNormaliza
   return { call, data, field, axis: axis < 0 ? axis + rank : axis, scale, dtype };
 }
 
-/** The scale of a normalization by constants. */
 function scaleOf({ args, attrs }: OpCall): Tensor | undefined {
   const [gamma, beta, mean, variance] = args.slice(1).map(constantOf);
   if (!gamma || !beta || !mean || !variance) return undefined;

@@ -2,7 +2,7 @@
 import { type Call, children, type Expr, type Func, type IRModule } from '@baton/ir';
 import { passagesOf, type ScaledPart, type ScalePassage, sameAxes } from '@baton/ops';
 import { type Count, visibleIn } from '@baton/pass-manager';
-import { answered, type ForwardRow } from './rows.ts';
+import { answered, type ForwardCounter } from './counters.ts';
 import { type FoldScaleAxisOptions, type ScaledCall, scaledCall, sideOf } from './site.ts';
 
 /** Every user of an expression would consume a scale along `axes` of it. */
@@ -33,7 +33,7 @@ export function forwardPlan(
   f: Func,
   m: IRModule,
   options: FoldScaleAxisOptions,
-  count: Count<ForwardRow>,
+  count: Count<ForwardCounter>,
 ): ForwardPlan {
   const messages = new Map<Expr, ForwardMessage | undefined>([[f.body, undefined]]);
   const calls = new Map<Call, ScaledCall>();
@@ -90,7 +90,7 @@ function intersect(
 function passageOf(
   { fact, site }: ScaledCall,
   { axes }: ForwardMessage,
-  count: Count<ForwardRow>,
+  count: Count<ForwardCounter>,
 ): ScalePassage | undefined {
   if (fact._tag === 'ScaleProduct' || fact._tag === 'ScaleBias') return undefined;
   const isForward = ({ carriers }: ScalePassage): boolean =>
@@ -114,7 +114,7 @@ function sentBy(
   { fact, site }: ScaledCall,
   message: ForwardMessage | undefined,
   passage: ScalePassage | undefined,
-  count: Count<ForwardRow>,
+  count: Count<ForwardCounter>,
 ): { readonly arg: ScaledPart['arg']; readonly message: ForwardMessage } | undefined {
   if (fact._tag === 'ScaleProduct') {
     const axes = fact.input(site)?.tensor;

@@ -22,20 +22,20 @@ import {
   type ScalePassage,
   scaleAlong,
 } from '@baton/ops';
-import { type Count, inferType, operatorRow, rewritingPass } from '@baton/pass-manager';
+import { type Count, inferType, operatorCounter, rewritingPass } from '@baton/pass-manager';
 import { full, isDType } from '@baton/tensor';
 import { type ConfigurablePass, configurable } from '../configurable.ts';
 import { constantOf } from '../facts.ts';
 import { type ForwardRule, forwardRewrite } from '../forward-rewrite.ts';
-import { type ForwardPlan, forwardPlan } from './forward-messages.ts';
-import { withoutLost, withScale } from './range.ts';
 import {
   answered,
   FOLDING_NEEDS,
-  FORWARD_ROWS,
-  type ForwardRow,
+  FORWARD_COUNTERS,
+  type ForwardCounter,
   forwardOperators,
-} from './rows.ts';
+} from './counters.ts';
+import { type ForwardPlan, forwardPlan } from './forward-messages.ts';
+import { withoutLost, withScale } from './range.ts';
 import {
   FOLD_SCALE_AXIS_TYPES,
   type FoldScaleAxisOptions,
@@ -66,18 +66,18 @@ export const forwardFoldScaleAxis: ConfigurablePass<FoldScaleAxisOptions> = conf
       subject: 'scales',
       level: 3,
       requires: [inferType],
-      rows: FORWARD_ROWS,
-      operatorRows: forwardOperators,
+      counters: FORWARD_COUNTERS,
+      operatorCounters: forwardOperators,
       needs: FOLDING_NEEDS,
       run: (f, m, { count: counted }) =>
-        withoutLost<ForwardRow>(counted, (excluded, lose, count) => {
+        withoutLost<ForwardCounter>(counted, (excluded, lose, count) => {
           const plan = forwardPlan(f, m, options, count);
           const site = { m, plan, tuples: new Map<Expr, Tuple>(), options, excluded, lose, count };
           const rule: ForwardRule = (node, args) => {
             const known = plan.calls.get(node);
             const made = known && rewritten({ ...site, node, args, known });
             if (made !== undefined && node.op._tag === 'Op') {
-              count(operatorRow(`forward ${node.op.name}`));
+              count(operatorCounter(`forward ${node.op.name}`));
             }
             return made;
           };
@@ -94,7 +94,6 @@ interface ScaledExpr {
   readonly axes: ReadonlyArray<number>;
   /** One axis for each of `axes`. */
   readonly scale: Expr;
-  /** The origin of the scale. */
   readonly origin: Span | undefined;
   /** The multiplications that gave it up. */
   readonly from: ReadonlyArray<Call>;
@@ -113,7 +112,7 @@ interface Rewriting {
   readonly excluded: ReadonlySet<Call>;
   /** Takes a multiplication whose scale leaves the range of its type elsewhere. */
   readonly lose: (origin: Call) => void;
-  readonly count: Count<ForwardRow>;
+  readonly count: Count<ForwardCounter>;
 }
 
 function rewritten(r: Rewriting): Expr | undefined {
@@ -146,7 +145,7 @@ function beside(
   return withScale(passing, companion, () => from.forEach(lose));
 }
 
-/** A multiplication gives up its scale if its message allows it. */
+/** Moves the scale of a multiplication on if its message allows it. */
 function released(r: Rewriting): Expr | undefined {
   const message = r.plan.messages.get(r.node);
   if (message === undefined || r.excluded.has(r.node)) return undefined;

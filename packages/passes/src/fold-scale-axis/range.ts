@@ -42,7 +42,7 @@ export function withScale(passing: PassingScale, companion: ScaledPart, lose: ()
   return call(node.op, args.with(companion.arg, made), isQuotient ? node : { ...node, span });
 }
 
-/** The scale in the shape in which it meets an operand. */
+/** The scale in the shape in which it is combined with an operand. */
 function laidAlong(
   { m: { ops }, known: { fact, site }, scale }: PassingScale,
   { arg, axes }: ScaledPart,
@@ -55,10 +55,7 @@ function laidAlong(
   return expandToAxes(ops, scale, rank, axes, span);
 }
 
-/**
- * Whether a scale may take what a call computes out of the range of its type: in floats of fewer than 32
- * bits a scale of at most 1 may come before a sum, and one of at least 1 after it.
- */
+/** Whether a scale may move a value out of the range of a float of fewer than 32 bits. */
 export function leavesRange(passing: PassingScale): boolean {
   if (!mayLeave(passing)) return false;
   const factor = constantIn(passing.m, passing.scale);
@@ -77,21 +74,25 @@ function mayLeave({ known }: PassingScale): boolean {
  *
  * **Complexity** of `folded`, once more for each time that some scale has to stay.
  */
-export function withoutLost<Row extends string>(
-  count: Count<Row>,
-  folded: (excluded: ReadonlySet<Call>, lose: (origin: Call) => void, count: Count<Row>) => Func,
+export function withoutLost<Counter extends string>(
+  count: Count<Counter>,
+  folded: (
+    excluded: ReadonlySet<Call>,
+    lose: (origin: Call) => void,
+    count: Count<Counter>,
+  ) => Func,
 ): Func {
   const excluded = new Set<Call>();
   for (;;) {
     const lost = new Set<Call>();
-    const counted: Parameters<Count<Row>>[] = [];
+    const counted: Parameters<Count<Counter>>[] = [];
     const made = folded(
       excluded,
       (origin) => lost.add(origin),
-      (...row) => counted.push(row),
+      (...entry) => counted.push(entry),
     );
     if (lost.size === 0) {
-      for (const row of counted) count(...row);
+      for (const entry of counted) count(...entry);
       return made;
     }
     for (const origin of lost) excluded.add(origin);

@@ -12,22 +12,17 @@ import {
 import { type Count, isDecidedByCallers } from '@baton/pass-manager';
 import type { Tensor } from '@baton/tensor';
 import { constantOf } from '../facts.ts';
-import { answered, type GuardRow } from './rows.ts';
+import { answered, type GuardCounter } from './counters.ts';
 
-/** The options of FoldScaleAxis. */
 export interface FoldScaleAxisOptions {
   /** Leaves out the operators without a rule in TVM. */
   readonly tvmOnly?: boolean;
-  /**
-   * Moves only constant scales into constant weights: the new weight is computed at once, and not
-   * in each run.
-   */
+  /** Moves only constant scales into constant weights: new weights are computed at once. */
   readonly constantsOnly?: boolean;
   /** As for FoldConstant, for the weights: whether calls stay whose values are larger. Default: false. */
   readonly keepsSmaller?: boolean;
 }
 
-/** The accepted values of each option of the three passes. */
 export const FOLD_SCALE_AXIS_TYPES: OptionTypes<FoldScaleAxisOptions> = {
   tvmOnly: aBoolean,
   constantsOnly: aBoolean,
@@ -70,16 +65,13 @@ export interface ScaleNeeds {
   readonly constant: boolean;
 }
 
-/**
- * Whether an operand may become a scale: it is evaluated elsewhere, and below a rectifier it must
- * be known to be positive.
- */
+/** Whether an operand may become a scale: evaluated elsewhere, and positive below a rectifier. */
 export function mayScale(
   m: IRModule,
   operand: Expr,
   value: Expr,
   needs: ScaleNeeds,
-  count: Count<GuardRow>,
+  count: Count<GuardCounter>,
 ): boolean {
   if (!answered(count, 'stateless scale', !isStateful(m, operand))) return false;
   if (!needs.positive && !needs.constant) return true;

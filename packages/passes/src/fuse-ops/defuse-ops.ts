@@ -34,7 +34,7 @@ export const defuseOps: Pass = functionPass({
   name: 'DefuseOps',
   doc: 'Inlines the functions that FuseOps made.',
   level: 3,
-  rows: ['kernel opened'],
+  counters: ['kernel opened'],
   run: (f, m, { count }) => {
     const step: Step = (node, get) => {
       const isKernel = node._tag === 'Call' && isPrimitive(node.op);
@@ -73,10 +73,7 @@ function opened(kernel: Func, args: ReadonlyArray<Expr>, effects: ReadonlyArray<
   );
 }
 
-/**
- * Whether the body evaluates the parameters of effectful arguments as its call does: all of them,
- * in order. FuseOps makes only such bodies.
- */
+/** Whether the body evaluates all parameters with effects in order, as FuseOps makes them. */
 function keepsOrder(kernel: Func, effects: ReadonlyArray<boolean>): boolean {
   const wanted = kernel.params.filter((_, i) => effects[i] === true);
   if (wanted.length === 0) return true;

@@ -5,16 +5,15 @@
 import type { GraphNode } from './graph.ts';
 import { combine, ELEMWISE, OPAQUE, type PatternRank } from './pattern.ts';
 
-/** A node of the tree. */
 export interface DominatorNode {
-  /** `undefined` for the root, which stands for everything outside of fused functions. */
+  /** `undefined` for the root, which represents everything outside of fused functions. */
   readonly node: GraphNode | undefined;
   /** The nearest node through which all uses of this one pass; the root is its own. */
   readonly parent: DominatorNode;
   /** The hardest use on the way to the parent. */
   readonly pattern: PatternRank;
   readonly depth: number;
-  /** An ancestor far up, which gives access to any depth in O(log depth) steps. */
+  /** An ancestor far up, for access to any depth in O(log depth) steps. */
   readonly jump: DominatorNode;
   /** The hardest use on the way there. */
   readonly jumpPattern: PatternRank;

@@ -38,13 +38,12 @@ import {
   rewritingPass,
 } from '@baton/pass-manager';
 import { type ConfigurablePass, configurable } from '../configurable.ts';
+import { COUNTERS, type Counter } from './counters.ts';
 import { forwardGraph, isInlined, isNamedKernel } from './graph.ts';
 import { type Group, partition, rootGroup } from './partition.ts';
-import { ROWS, type Row } from './rows.ts';
 
-/** The options of {@link fuseOps}. */
 export interface FuseOpsOptions {
-  /** At level 0 each call becomes a kernel of its own. Default: the level of the context. */
+  /** At level 0 each call becomes a separate kernel. Default: the level of the context. */
   readonly level?: number;
   /** Groups grow no larger than this many nodes. Default: `relay.FuseOps.max_depth`. */
   readonly maxDepth?: number;
@@ -74,7 +73,7 @@ export const fuseOps: ConfigurablePass<FuseOpsOptions> = configurable(
       doc: 'Groups operator calls into functions that a backend runs as one kernel each.',
       level: 0,
       requires: [inferType],
-      rows: ROWS,
+      counters: COUNTERS,
       isIdempotent: true,
       run: (f, m, context) => {
         const { count } = context;
@@ -108,10 +107,10 @@ interface Fusion {
   /** The group of a node; `undefined` for a node that takes no part. */
   readonly groupOf: (expr: Expr) => Group | undefined;
   readonly linkParams: boolean;
-  readonly count: Count<Row>;
+  readonly count: Count<Counter>;
 }
 
-/** The call of its kernel in the place of each group. */
+/** The call of its kernel that replaces each group. */
 function fused(fusion: Fusion, expr: Expr, get: (expr: Expr) => Expr): Expr | undefined {
   const { m, groupOf, count } = fusion;
   const group = groupOf(expr);

@@ -27,13 +27,11 @@ import {
   TUPLE,
 } from './pattern.ts';
 
-/** A use of a node. */
 export interface Use {
   readonly user: GraphNode;
   readonly pattern: PatternRank;
 }
 
-/** An expression of the graph. */
 export interface GraphNode {
   readonly expr: Expr;
   /** In post-order: users come later. */
@@ -58,7 +56,7 @@ export const isInlined = (expr: Expr): boolean =>
   expr._tag === 'Constructor' ||
   (expr._tag === 'Constant' && expr.data.shape.length === 0);
 
-/** A kernel that a backend knows by its name. */
+/** A kernel with a name, which a backend may recognize. */
 export const isNamedKernel = (expr: Expr): expr is Func =>
   isPrimitive(expr) && expr.attrs.Composite !== undefined;
 
@@ -146,10 +144,7 @@ function callPattern(m: IRModule, expr: Call): PatternRank {
   return PATTERN_RANK[m.ops.read(fusionColumn, expr.op.name) ?? 'opaque'];
 }
 
-/**
- * Whether only the data decide the size of the result, as for `arange`: its type has a `?` that
- * comes from none of the arguments.
- */
+/** Whether only the data decide the size of the result, as for `arange`. */
 function isDataDependent(m: IRModule, expr: Call): boolean {
   const result = typeOf(m, expr);
   if (result === undefined) return true;

@@ -3,6 +3,7 @@
  * ([passes §8](https://batonjs.github.io/baton/spec/passes#8), step C).
  */
 import type { Count } from '@baton/pass-manager';
+import { type Counter, fusionCounter } from './counters.ts';
 import { type DominatorNode, postDominators } from './dominators.ts';
 import type { GraphNode } from './graph.ts';
 import {
@@ -15,7 +16,6 @@ import {
   type PatternRank,
   TUPLE,
 } from './pattern.ts';
-import { fusionRow, type Row } from './rows.ts';
 
 /** A set of nodes, in a union-find forest. */
 export interface Group {
@@ -26,18 +26,16 @@ export interface Group {
   size: number;
 }
 
-/** The limits of the partition. */
 export interface PartitionOptions {
   /** Groups grow no larger than this many nodes. */
   readonly maxDepth: number;
-  /** Whether anything is fused: level 0 makes every call a kernel of its own. */
+  /** Whether anything is fused: level 0 makes every call a separate kernel. */
   readonly fuses: boolean;
   /** Whether a movement of elements joins the convolution or product before it. */
   readonly movements: boolean;
-  readonly count: Count<Row>;
+  readonly count: Count<Counter>;
 }
 
-/** The group that contains a group now. */
 export function rootGroup(group: Group): Group {
   let root = group;
   while (root.parent !== undefined) root = root.parent;
@@ -53,11 +51,7 @@ export function rootGroup(group: Group): Group {
 /** A condition on the nodes of a path, the last one being the sink. */
 type PathCondition = (pattern: PatternRank, isSink: boolean) => boolean;
 
-/**
- * The groups by node index.
- *
- * **Complexity** each node visits at most `maxDepth` nodes on its way to its dominator.
- */
+/** The groups by node index; each node visits at most `maxDepth` nodes. */
 export function partition(
   nodes: ReadonlyArray<GraphNode>,
   options: PartitionOptions,
@@ -90,8 +84,8 @@ function fuseNode(
   if (group.pattern === OPAQUE || sink === undefined) return;
   const sinkGroup = groups[sink.index] as Group;
   // Most nodes are tried in two phases: the last one counts why they stay.
-  const keep = (row: Row): void => {
-    if (phase > 0 || group.pattern === OUT_ELEMWISE_FUSABLE) count(row);
+  const keep = (counter: Counter): void => {
+    if (phase > 0 || group.pattern === OUT_ELEMWISE_FUSABLE) count(counter);
   };
   const groupOf = (at: GraphNode): Group => groups[at.index] as Group;
   const fuseIf = (condition: PathCondition): void => {
@@ -100,8 +94,8 @@ function fuseNode(
     if (between === undefined) keep('kept: too deep');
     else if (!between.every(holds)) keep('kept: harder path');
     else {
-      const row = fusionRow(group.pattern, sinkPattern(sinkGroup));
-      if (row !== undefined && rootGroup(group) !== rootGroup(sinkGroup)) count(row);
+      const counter = fusionCounter(group.pattern, sinkPattern(sinkGroup));
+      if (counter !== undefined && rootGroup(group) !== rootGroup(sinkGroup)) count(counter);
       for (const at of [node, ...between]) join(groupOf(at), sinkGroup);
     }
   };
@@ -137,10 +131,7 @@ function fuseNode(
 const sinkPattern = (sinkGroup: Group): PatternRank =>
   sinkGroup.pattern === TUPLE ? TUPLE : rootGroup(sinkGroup).pattern;
 
-/**
- * The nodes from just below `source` down to `sink`, each once; `undefined` if a group of them all
- * would be too large.
- */
+/** The nodes from below `source` to `sink`; `undefined` if their group would be too large. */
 function pathTo(
   source: GraphNode,
   sink: GraphNode,

@@ -15,7 +15,6 @@ export const OUT_ELEMWISE_FUSABLE: PatternRank = 4;
 export const TUPLE: PatternRank = 7;
 export const OPAQUE: PatternRank = 8;
 
-/** The rank of an operator's pattern. */
 export const PATTERN_RANK: Readonly<Record<FusionPattern, PatternRank>> = {
   elemwise: ELEMWISE,
   broadcast: BROADCAST,

@@ -49,7 +49,6 @@ import { type ConfigurablePass, configurable } from '../configurable.ts';
 /** The most new nodes of any program: calls beyond it stay. */
 export const MAX_INLINED_NODES = 1_000_000;
 
-/** The options of {@link inline}. */
 export interface InlineOptions {
   /**
    * The most nodes that it makes. Default: `limits.nodes` of the context, which follows from the size of
@@ -60,7 +59,7 @@ export interface InlineOptions {
 
 const ENTRY = 'main';
 
-const ROWS = [
+const COUNTERS = [
   'call',
   'bound argument',
   'function as a value',
@@ -70,7 +69,7 @@ const ROWS = [
   'kept: type arguments',
   'kept: size',
 ] as const;
-type Row = (typeof ROWS)[number];
+type Counter = (typeof COUNTERS)[number];
 
 /**
  * Replaces calls of functions marked `Inline=1` by the functions' bodies:
@@ -97,7 +96,7 @@ export const inline: ConfigurablePass<InlineOptions> = configurable(
       name: 'InlineGlobals',
       doc: 'Inlines calls of functions marked Inline.',
       level: 1,
-      rows: ROWS,
+      counters: COUNTERS,
       run: (m, context) => right(inlineCalls(m, maxNodes ?? mostNodes(context), context.count)),
     }),
 );
@@ -105,7 +104,7 @@ export const inline: ConfigurablePass<InlineOptions> = configurable(
 const mostNodes = ({ budget, limits }: Pick<RunningContext, 'budget' | 'limits'>): number =>
   limits.nodes ?? Math.min(budget.left('nodes'), MAX_INLINED_NODES);
 
-function inlineCalls(m: IRModule, maxNodes: number, count: Count<Row>): IRModule {
+function inlineCalls(m: IRModule, maxNodes: number, count: Count<Counter>): IRModule {
   const graph = callGraph(m.functions);
   const functions = new Map(m.functions);
   const inlinable = new Map<string, Callee>();
@@ -143,7 +142,7 @@ interface Inlining {
   readonly m: IRModule;
   readonly inlinable: ReadonlyMap<string, Callee>;
   readonly budget: { left: number };
-  readonly count: Count<Row>;
+  readonly count: Count<Counter>;
 }
 
 /** The budget of a refused attempt is free for the next. */
@@ -156,7 +155,6 @@ function inlined(f: Func, inlining: Inlining): Func {
   });
 }
 
-/** The inlining of one function. */
 interface InliningInto extends Inlining {
   readonly mustKeep: MustKeep;
 }
@@ -231,7 +229,7 @@ function inlinedCall(
     : expand(node, args, callee, typeArgs, inlining);
 }
 
-/** Whether the budget has room for a copy, which then is paid for. */
+/** Whether a copy is within the budget, which is then reduced. */
 function isPaid({ size }: Callee, { budget, count }: InliningInto): boolean {
   const hasRoom = size <= budget.left;
   if (hasRoom) budget.left -= size;
@@ -239,7 +237,6 @@ function isPaid({ size }: Callee, { budget, count }: InliningInto): boolean {
   return hasRoom;
 }
 
-/** The arguments for the type parameters of a function at one call. */
 function typeArgsAt(m: IRModule, f: Func, at: Call): ReadonlyMap<TypeVar, TypeArg> | undefined {
   if (f.typeParams.length === 0) return new Map();
   const found = typeArgsOf(m, at);

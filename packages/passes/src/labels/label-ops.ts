@@ -26,7 +26,7 @@ export const labelOps: Pass = pass({
   doc: 'Labels kernels by their structure.',
   level: 1,
   requires: [inferType],
-  rows: ['kernel'],
+  counters: ['kernel'],
   isIdempotent: true,
   run: (m, { count }) =>
     right(

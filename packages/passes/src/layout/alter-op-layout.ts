@@ -7,9 +7,9 @@ import { type Attrs, mapFunctions, type Type, typeOf } from '@baton/ir';
 import type { OpCall } from '@baton/ops';
 import { inferType, isOpaque, pass } from '@baton/pass-manager';
 import { type ConfigurablePass, configurable } from '../configurable.ts';
-import { inLayouts, LAYOUT_NOTES, LAYOUT_ROWS } from './engine.ts';
+import { inLayouts, LAYOUT_COUNTERS, LAYOUT_REMARKS } from './engine.ts';
 
-/** What a function that alters a call is told. */
+/** The argument of a function that alters a call. */
 export interface AlteredCall {
   readonly attrs: Attrs;
   readonly args: ReadonlyArray<Type>;
@@ -19,13 +19,11 @@ export interface AlteredCall {
 /** The attributes to change, or `undefined` to leave the call as it is. */
 export type AlterRule = (call: AlteredCall) => Attrs | undefined;
 
-/** The options of {@link alterOpLayout}. */
 export interface AlterOpLayoutOptions {
   /** A function for each operator. Default: none, so that nothing changes. */
   readonly alter?: Readonly<Record<string, AlterRule>>;
 }
 
-/** Functions by the names of operators. */
 export const functionsByName: OptionType = {
   expected: 'a function for each operator',
   is: (value) =>
@@ -60,8 +58,8 @@ export const alterOpLayout: ConfigurablePass<AlterOpLayoutOptions> = configurabl
       level: 3,
       requires: [inferType],
       needs: ['nsz', 'nnan', 'ninf', 'reassoc'],
-      rows: LAYOUT_ROWS,
-      notes: LAYOUT_NOTES,
+      counters: LAYOUT_COUNTERS,
+      remarks: LAYOUT_REMARKS,
       run: (m, { count }) => {
         const problems: Diagnostic[] = [];
         const wanted = (node: OpCall): Attrs | undefined => {

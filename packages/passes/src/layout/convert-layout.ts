@@ -17,7 +17,7 @@ import { inferType, isOpaque, pass } from '@baton/pass-manager';
 import { canonicalizeOps } from '../canonicalize-ops.ts';
 import { type ConfigurablePass, configurable } from '../configurable.ts';
 import { noLayout, noLayouts, tooManyLayouts, unknownLayoutOperator } from '../diagnostics.ts';
-import { inLayouts, LAYOUT_NOTES, LAYOUT_ROWS } from './engine.ts';
+import { inLayouts, LAYOUT_COUNTERS, LAYOUT_REMARKS } from './engine.ts';
 
 /**
  * For each operator the layouts that its calls shall have: of the data, of the weight, of the
@@ -26,7 +26,6 @@ import { inLayouts, LAYOUT_NOTES, LAYOUT_ROWS } from './engine.ts';
  */
 export type DesiredLayouts = Readonly<Record<string, ReadonlyArray<string>>>;
 
-/** The options of {@link convertLayout}. */
 export interface ConvertLayoutOptions {
   /** Default: none, so that nothing changes. */
   readonly desired?: DesiredLayouts;
@@ -72,8 +71,8 @@ export const convertLayout: ConfigurablePass<ConvertLayoutOptions> = configurabl
       level: 3,
       requires: [inferType, canonicalizeOps],
       needs: ['nsz', 'nnan', 'ninf', 'reassoc'],
-      rows: [...LAYOUT_ROWS, 'kept: skipped'],
-      notes: LAYOUT_NOTES,
+      counters: [...LAYOUT_COUNTERS, 'kept: skipped'],
+      remarks: LAYOUT_REMARKS,
       run: (m, { count }) => {
         const problems: Diagnostic[] = problemsOf(desired, m.ops);
         let number = 0;

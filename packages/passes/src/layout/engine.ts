@@ -31,19 +31,17 @@ import {
 import { type Count, isDecidedByCallers, visibleIn } from '@baton/pass-manager';
 import { type ForwardRule, forwardRewrite } from '../forward-rewrite.ts';
 
-/** The rows of a pass about layouts. */
-export const LAYOUT_ROWS = [
+export const LAYOUT_COUNTERS = [
   'layout wanted',
   'layout taken over',
   'argument transformed',
   'argument expanded',
 ] as const;
 
-/** The notes of a pass about layouts: why a call gives a value back as it was. */
-export const LAYOUT_NOTES = ['kept: no rule', 'kept: refused'] as const;
+/** The remarks of a pass about layouts: why a call returns a value in its old layout. */
+export const LAYOUT_REMARKS = ['kept: no rule', 'kept: refused'] as const;
 
-/** Counts rows and notes. */
-type LayoutCount = Count<(typeof LAYOUT_ROWS)[number] | (typeof LAYOUT_NOTES)[number]>;
+type LayoutCount = Count<(typeof LAYOUT_COUNTERS)[number] | (typeof LAYOUT_REMARKS)[number]>;
 
 /** The attributes that a call shall have, its own object among them; nothing if it may choose. */
 export type Wanted = (node: OpCall) => Attrs | undefined;
@@ -65,7 +63,6 @@ interface Site {
   readonly m: IRModule;
   readonly wanted: Wanted;
   readonly count: LayoutCount;
-  /** The transforms of each value, by their layouts. */
   readonly transforms: Map<Expr, Map<string, Expr>>;
   /** Values with new axes in front, by how many these are. */
   readonly expanded: Map<Expr, Map<number, Expr>>;

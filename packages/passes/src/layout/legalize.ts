@@ -28,11 +28,10 @@ import { type ConfigurablePass, configurable } from '../configurable.ts';
 import { illegalType } from '../diagnostics.ts';
 import { functionsByName } from './alter-op-layout.ts';
 
-/** What a function that legalizes a call is told. */
+/** The argument of a function that legalizes a call. */
 export interface LegalizedCall {
   /** The call with its arguments rewritten. */
   readonly call: Call;
-  /** The types of the arguments. */
   readonly args: ReadonlyArray<Type>;
   readonly result: Type;
   readonly module: IRModule;
@@ -41,7 +40,6 @@ export interface LegalizedCall {
 /** An expression of the call's type, or `undefined` to leave the call as it is. */
 export type LegalizeRule = (site: LegalizedCall) => Expr | undefined;
 
-/** The options of {@link legalize}. */
 export interface LegalizeOptions {
   /** A function for each operator. Default: none, so that nothing changes. */
   readonly rules?: Readonly<Record<string, LegalizeRule>>;
@@ -74,7 +72,7 @@ export const legalize: ConfigurablePass<LegalizeOptions> = configurable(
       level: 1,
       requires: [inferType],
       needs,
-      rows: ['legalized', 'kept'],
+      counters: ['legalized', 'kept'],
       run: (m, { count }) => {
         const problems: Diagnostic[] = [];
         const legalized = (node: OpCall, get: (node: Expr) => Expr): Expr | undefined => {

@@ -34,7 +34,7 @@ export const toANormalForm: Pass = pass({
   name: 'ToANormalForm',
   doc: 'Binds every intermediate value to a variable.',
   level: 1,
-  rows: ['function'],
+  counters: ['function'],
   isIdempotent: true,
   run: (m, { count }) => right(inRounds(m, bindEveryValue, count)),
 });
@@ -47,5 +47,5 @@ function bindEveryValue(f: Func, m: IRModule): Formed {
     namesDeferred: true,
     takesOver: false,
   });
-  return { f: filled, isSettled: ![...blocks.places.values()].some((p) => p.isDeferred) };
+  return { f: filled, isSettled: ![...blocks.placements.values()].some((p) => p.isDeferred) };
 }

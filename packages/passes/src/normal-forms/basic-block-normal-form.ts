@@ -6,7 +6,7 @@
 import { right } from '@baton/base';
 import type { Expr, Func, IRModule } from '@baton/ir';
 import { isOpaque, type Pass, pass } from '@baton/pass-manager';
-import { functionBlocks, type Place, placeIn } from './blocks.ts';
+import { functionBlocks, type Placement, placementOf } from './blocks.ts';
 import { fillBlocks } from './let-insertion.ts';
 import { type Formed, inRounds } from './rounds.ts';
 import { isAtom } from './walk.ts';
@@ -31,26 +31,23 @@ export const toBasicBlockNormalForm: Pass = pass({
   name: 'ToBasicBlockNormalForm',
   doc: 'Binds nodes shared by several branches or functions before them.',
   level: 1,
-  rows: ['function'],
+  counters: ['function'],
   isIdempotent: true,
   run: (m, { count }) => right(inRounds(m, bindSharedValues, count)),
 });
 
-/**
- * Whether a module is in basic-block normal form: {@link toBasicBlockNormalForm} would bind nothing
- * more in any function.
- */
+/** Whether {@link toBasicBlockNormalForm} would bind nothing more in any function. */
 export const checkBasicBlockNormalForm = (m: IRModule): boolean =>
   [...m.functions.values()].every((f) => {
     if (isOpaque(f)) return true;
-    const { places } = functionBlocks(f, m, { nestsLets: true });
-    return ![...places].some(([node, place]) => isLifted(node, place));
+    const { placements } = functionBlocks(f, m, { nestsLets: true });
+    return ![...placements].some(([node, placement]) => isLifted(node, placement));
   });
 
 function bindSharedValues(f: Func, m: IRModule): Formed {
   const blocks = functionBlocks(f, m, { nestsLets: true });
   const filled = fillBlocks(f, m, blocks, {
-    binds: (node) => isLifted(node, placeIn(blocks.places, node)),
+    binds: (node) => isLifted(node, placementOf(blocks.placements, node)),
     namesConstants: false,
     namesDeferred: false,
     takesOver: true,
@@ -58,5 +55,5 @@ function bindSharedValues(f: Func, m: IRModule): Formed {
   return { f: filled, isSettled: false };
 }
 
-const isLifted = (node: Expr, { isHoisted, isDeferred }: Place): boolean =>
+const isLifted = (node: Expr, { isHoisted, isDeferred }: Placement): boolean =>
   isHoisted && !isDeferred && !isAtom(node) && node._tag !== 'Constant';

@@ -21,10 +21,10 @@ import { type RecursiveFunctions, recursiveFunctions } from './recursion.ts';
 import { depthFirst, isAtom, type Use, type WalkStep } from './walk.ts';
 
 /** A node among the blocks of a function. */
-export interface Place {
+export interface Placement {
   /** The innermost block that holds all uses of the node. */
   readonly home: Scope;
-  /** The block of the node's operands: its home, or one of its own if it is deferred or nested. */
+  /** The block of the node's operands: its home, or a separate one if it is deferred or nested. */
   readonly inside: Scope;
   /** The blocks whose results are children of the node, by the index of the child. */
   readonly opened: ReadonlyArray<Scope | undefined>;
@@ -41,19 +41,15 @@ export interface Place {
   readonly isTail: boolean;
 }
 
-/** The blocks of a function. */
 export interface Blocks {
-  /** The evaluation of the function. */
   readonly steps: ReadonlyArray<WalkStep>;
-  /** The place of each node. */
-  readonly places: ReadonlyMap<Expr, Place>;
+  readonly placements: ReadonlyMap<Expr, Placement>;
   /** The let whose value the node is at its first use. */
   readonly binderOf: (node: Expr) => Let | undefined;
 }
 
-/** The choice of blocks. */
 export interface BlockOptions {
-  /** Whether a let that does not end a block, such as one in an operand, is a block of its own. */
+  /** Whether a let that does not end a block, such as one in an operand, is a separate block. */
   readonly nestsLets: boolean;
 }
 
@@ -73,18 +69,18 @@ export function functionBlocks(f: Func, m: IRModule, { nestsLets }: BlockOptions
     recursion: recursiveFunctions(order),
     uses: new Map([[f.body, [{ block: rootScope(), isTail: true }]]]),
     alternatives: new Map(),
-    places: new Map(),
+    placements: new Map(),
   };
   // In this order every use of a node comes before the node.
   for (let i = order.length - 1; i >= 0; i--) {
     const node = order[i] as Expr;
     const below = isKept(node) ? [] : children(node);
-    const place = placed(layout, node, below);
-    layout.places.set(node, place);
+    const placement = placed(layout, node, below);
+    layout.placements.set(node, placement);
     below.forEach((child, index) => {
-      const opened = place.opened[index];
-      const endsLet = node._tag === 'Let' && index === 1 && (place.isTail || nestsLets);
-      const use = { block: opened ?? place.inside, isTail: opened !== undefined || endsLet };
+      const opened = placement.opened[index];
+      const endsLet = node._tag === 'Let' && index === 1 && (placement.isTail || nestsLets);
+      const use = { block: opened ?? placement.inside, isTail: opened !== undefined || endsLet };
       remember(layout.uses, child, (): BlockUse[] => []).push(use);
     });
   }
@@ -92,14 +88,13 @@ export function functionBlocks(f: Func, m: IRModule, { nestsLets }: BlockOptions
     const use = firstUses.get(node);
     return use?.node._tag === 'Let' && use.index === 0 ? use.node : undefined;
   };
-  return { steps, places: layout.places, binderOf };
+  return { steps, placements: layout.placements, binderOf };
 }
 
-/** The place of a node of the function. */
-export function placeIn(places: ReadonlyMap<Expr, Place>, node: Expr): Place {
-  const place = places.get(node);
-  if (place === undefined) throw new InvariantError('each node of a function has a place');
-  return place;
+export function placementOf(placements: ReadonlyMap<Expr, Placement>, node: Expr): Placement {
+  const placement = placements.get(node);
+  if (placement === undefined) throw new InvariantError('each node of a function has a placement');
+  return placement;
 }
 
 /** A use in a block; a tail is the block's result, or the body of a let that is. */
@@ -108,22 +103,22 @@ interface BlockUse {
   readonly isTail: boolean;
 }
 
-/** What is known when the users of a node have their places. */
+/** The facts about a node once the blocks of its users are known. */
 interface Layout extends BlockOptions {
   readonly m: IRModule;
   readonly firstUses: ReadonlyMap<Expr, Use>;
   readonly recursion: RecursiveFunctions;
   readonly uses: Map<Expr, BlockUse[]>;
   readonly alternatives: Map<Scope, Alternatives>;
-  readonly places: Map<Expr, Place>;
+  readonly placements: Map<Expr, Placement>;
 }
 
-function placed(layout: Layout, node: Expr, below: ReadonlyArray<Expr>): Place {
+function placed(layout: Layout, node: Expr, below: ReadonlyArray<Expr>): Placement {
   const uses = layout.uses.get(node) ?? [];
   const blocks = uses.map(({ block }) => block);
   const home = blocks.reduce((a, b) => commonScope(a, b) ?? a);
   const first = layout.firstUses.get(node);
-  const from = first === undefined ? home : blockOfUse(layout.places, first);
+  const from = first === undefined ? home : blockOfUse(layout.placements, first);
   const isDeferred = from !== home && mustWait(layout, node, from, home, blocks);
   const isTail = isDeferred || (uses.length === 1 && uses[0]?.isTail === true);
   const isNested = node._tag === 'Let' && !isTail && layout.nestsLets;
@@ -133,9 +128,8 @@ function placed(layout: Layout, node: Expr, below: ReadonlyArray<Expr>): Place {
   return { home, inside, opened, isHoisted: from !== home, isDeferred, isTail };
 }
 
-/** The block of a use, whose node has a place. */
-export function blockOfUse(places: ReadonlyMap<Expr, Place>, { node, index }: Use): Scope {
-  const { opened, inside } = placeIn(places, node);
+export function blockOfUse(placements: ReadonlyMap<Expr, Placement>, { node, index }: Use): Scope {
+  const { opened, inside } = placementOf(placements, node);
   return opened[index] ?? inside;
 }
 

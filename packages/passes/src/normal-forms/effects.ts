@@ -14,10 +14,7 @@ import { functionBlocks } from './blocks.ts';
 import { fillBlocks } from './let-insertion.ts';
 import { type Formed, inRounds } from './rounds.ts';
 
-/**
- * Whether evaluating each of the nodes, listed after their parts, has an effect whose order the text
- * of a program shows: it reads, writes or makes a reference, or calls what does.
- */
+/** For each node, whether it reads, writes or makes a reference, or calls what does. */
 export function effectsIn(order: ReadonlyArray<Expr>, m: IRModule): (node: Expr) => boolean {
   const effects = foldExpr<boolean>(
     order,
@@ -46,7 +43,7 @@ export const bindEffects: Pass = pass({
   doc: 'Binds effects inside bound values to separate variables.',
   level: 1,
   requires: [inferType],
-  rows: ['function'],
+  counters: ['function'],
   run: (m, { count }) => right(inRounds(m, withBoundEffects, count)),
 });
 

@@ -37,7 +37,6 @@ import { bindEffects, effectsIn } from './effects.ts';
 import { recursiveLets } from './recursion.ts';
 import { isAtom } from './walk.ts';
 
-/** The options of {@link toGraphNormalForm}. */
 export interface GraphNormalFormOptions {
   /**
    * Keeps the lets of values with effects, in their order, and those of recursive functions, so that
@@ -81,7 +80,7 @@ function replacingLets(keepsEffects: boolean): Pass {
     name: NAME,
     doc: DOC,
     level: 1,
-    rows: ['function'],
+    counters: ['function'],
     run: (f, m, { count }) => {
       const graph = refined(f, m, count, (mustKeep) => replaced(f, m, keepsEffects, mustKeep));
       if (graph !== f) count('function');
@@ -132,7 +131,6 @@ function replaced(f: Func, m: IRModule, keepsEffects: boolean, mustKeep: MustKee
   );
 }
 
-/** The lets of a function. */
 interface Lets {
   readonly lets: ReadonlyArray<Let>;
   readonly recursive: ReadonlySet<Let>;
@@ -142,10 +140,7 @@ interface Lets {
   readonly keepsEffects: boolean;
 }
 
-/**
- * The lets that stay. One walk from users to their parts finds the function in which each value
- * would be computed: a value's uses are those of its variable, wherever these end up.
- */
+/** The lets that stay: without them, a function would compute their values more often. */
 function stayingLets(
   f: Func,
   m: IRModule,
@@ -203,7 +198,7 @@ function stayingLets(
   return stays;
 }
 
-/** Whether each node is total with the values of variables in their place. */
+/** Whether each node is total with variables replaced by their values. */
 const totalValues = (
   m: IRModule,
   order: ReadonlyArray<Expr>,

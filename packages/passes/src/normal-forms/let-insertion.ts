@@ -18,14 +18,13 @@ import {
   withChildren,
 } from '@baton/ir';
 import { withBody } from '@baton/pass-manager';
-import { type Blocks, blockOfUse, placeIn } from './blocks.ts';
+import { type Blocks, blockOfUse, placementOf } from './blocks.ts';
 import { isAtom, type Use } from './walk.ts';
 
-/** The choice of bindings. */
 export interface FillOptions {
   /** Whether the value of a node gets a variable, if no let binds it. */
   readonly binds: (node: Expr) => boolean;
-  /** Whether constants are bound like other values; else they stand wherever they are used. */
+  /** Whether constants are bound like other values; else they are written at each use. */
   readonly namesConstants: boolean;
   /** Whether a deferred node gets a variable in each block that uses it. */
   readonly namesDeferred: boolean;
@@ -59,7 +58,7 @@ export function fillBlocks(f: Func, m: IRModule, blocks: Blocks, options: FillOp
     } else if (!isLeaf(node)) filling.results.set(node, finished(filling, node));
   }
   const result = filling.results.get(f.body) ?? f.body;
-  return withBody(f, closed(filling, placeIn(blocks.places, f.body).home, result));
+  return withBody(f, closed(filling, placementOf(blocks.placements, f.body).home, result));
 }
 
 interface Binding {
@@ -71,20 +70,17 @@ interface Binding {
   readonly origin: Let | undefined;
 }
 
-/** A variable that stands for a node or for another variable, while its block is open. */
+/** A variable that names a node or another variable, while its block is open. */
 interface Name {
   readonly variable: Var;
   readonly block: Scope;
 }
 
-/** The function so far. */
 interface Filling {
   readonly m: IRModule;
   readonly blocks: Blocks;
   readonly options: FillOptions;
-  /** The bindings of the open blocks. */
   readonly bindings: Map<Scope, Binding[]>;
-  /** The operands of the nodes in progress. */
   readonly operands: Map<Expr, Expr[]>;
   /** The replacements of the finished nodes. */
   readonly results: Map<Expr, Expr>;
@@ -94,14 +90,13 @@ interface Filling {
   readonly aliases: Map<Var, Name>;
 }
 
-/** The replacement of a finished child in the block that uses it. */
 function taken(filling: Filling, child: Expr, use: Use): Expr {
   const { node, index } = use;
-  const { places } = filling.blocks;
-  const block = blockOfUse(places, use);
+  const { placements } = filling.blocks;
+  const block = blockOfUse(placements, use);
   const binder = node._tag === 'Let' && index === 0 ? node : undefined;
   const operand = operandIn(filling, child, block, binder);
-  const opens = placeIn(places, node).opened[index] !== undefined;
+  const opens = placementOf(placements, node).opened[index] !== undefined;
   return opens ? closed(filling, block, operand) : operand;
 }
 
@@ -109,7 +104,7 @@ function taken(filling: Filling, child: Expr, use: Use): Expr {
 function operandIn(filling: Filling, node: Expr, block: Scope, binder: Let | undefined): Expr {
   const { blocks, options, results, names, aliases } = filling;
   const value = results.get(node) ?? node;
-  const { isDeferred } = placeIn(blocks.places, node);
+  const { isDeferred } = placementOf(blocks.placements, node);
   const isNamed = isDeferred && options.namesDeferred;
   const name = isNamed ? names.get(node)?.findLast(isAround(block))?.variable : undefined;
   if (isNamed && name === undefined) {
@@ -124,10 +119,9 @@ function operandIn(filling: Filling, node: Expr, block: Scope, binder: Let | und
   return bound(filling, block, known, node, binder);
 }
 
-/** The replacement of a node whose operands are finished. */
 function finished(filling: Filling, node: Expr): Expr {
   const { blocks, options, bindings } = filling;
-  const { home, inside, isDeferred, isTail } = placeIn(blocks.places, node);
+  const { home, inside, isDeferred, isTail } = placementOf(blocks.placements, node);
   const operands = filling.operands.get(node) ?? [];
   filling.operands.delete(node);
   const isLet = node._tag === 'Let';
@@ -159,7 +153,6 @@ function bound(
   return v;
 }
 
-/** The result of a block inside the block's bindings. */
 function closed({ bindings, names }: Filling, block: Scope, result: Expr): Expr {
   const inside = bindings.get(block) ?? [];
   bindings.delete(block);

@@ -2,9 +2,9 @@
 import { remember } from '@baton/base';
 import { type Expr, type Func, type Let, postOrderExprs, type Scope, type Var } from '@baton/ir';
 
-/** The blocks that lie in recursive local functions. */
+/** The blocks inside recursive local functions. */
 export interface RecursiveFunctions {
-  /** Records that `inner` lies in `outer`. */
+  /** Records that `inner` is in `outer`. */
   readonly enter: (inner: Scope, outer: Scope) => void;
   /** Records that `body` is the body of the function, which is made in `outer`. */
   readonly enterFunction: (body: Scope, outer: Scope, f: Func) => void;

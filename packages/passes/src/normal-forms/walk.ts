@@ -1,7 +1,7 @@
 /** The walk of normal forms through a function, in order of evaluation. */
 import { children, type Expr } from '@baton/ir';
 
-/** A place where a node is used: child `index` of `node`. */
+/** A use of a node: child `index` of `node`. */
 export interface Use {
   readonly node: Expr;
   readonly index: number;
@@ -19,10 +19,7 @@ export const isAtom = (node: Expr): boolean =>
   node._tag === 'Op' ||
   node._tag === 'Constructor';
 
-/**
- * A walk through an expression, which goes into each node at its first use, and not below those
- * that `isKept` names.
- */
+/** A walk that enters each node at its first use, and nothing below those that `isKept` names. */
 export function depthFirst(
   root: Expr,
   isKept: (node: Expr) => boolean,
@@ -30,7 +27,6 @@ export function depthFirst(
   readonly steps: ReadonlyArray<WalkStep>;
   /** The nodes, children first. */
   readonly order: ReadonlyArray<Expr>;
-  /** The first use of each node except the root. */
   readonly firstUses: ReadonlyMap<Expr, Use>;
 } {
   const steps: WalkStep[] = [];

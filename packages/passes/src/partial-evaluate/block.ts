@@ -2,7 +2,6 @@
 import type { Span } from '@baton/base';
 import { type Expr, letIn, type Var } from '@baton/ir';
 
-/** A place for a binding. */
 export interface Binding {
   readonly variable: Var;
   readonly span: Span | undefined;
@@ -12,7 +11,6 @@ export interface Binding {
   demand: (() => void) | undefined;
 }
 
-/** A block. */
 export class Block {
   readonly #bindings: Binding[] = [];
   #result: Expr | undefined;
@@ -23,7 +21,7 @@ export class Block {
     this.#bindings.push({ variable, span, value, demand: undefined });
   }
 
-  /** Reserves the place of a binding, whose value `demand` makes if it is needed. */
+  /** Reserves the position of a binding, whose value `demand` makes if it is needed. */
   reserve(variable: Var, span: Span | undefined, demand: (binding: Binding) => void): Binding {
     const binding: Binding = {
       variable,
@@ -39,7 +37,7 @@ export class Block {
     this.#result = result;
   }
 
-  /** The whole block; the blocks inside it are closed. */
+  /** The complete block; the blocks inside it are closed. */
   get expr(): Expr {
     if (this.#closed !== undefined) return this.#closed;
     const bound = this.#bindings.filter(({ value }) => value !== undefined);

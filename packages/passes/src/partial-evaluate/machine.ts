@@ -32,9 +32,9 @@ import { type Count, isOpaque } from '@baton/pass-manager';
 import { isTensor, readNumber } from '@baton/tensor';
 import { computed } from '../constant-call.ts';
 import { type Binding, Block } from './block.ts';
+import type { Counter } from './counters.ts';
 import { burnt, entered } from './fuel.ts';
 import { clauseTaken, type Taken } from './patterns.ts';
-import type { Row } from './rows.ts';
 import { Store } from './store.ts';
 import { typeArgsFor } from './type-args.ts';
 import {
@@ -46,24 +46,23 @@ import {
   type Value,
 } from './value.ts';
 
-/** What partial evaluation of a module is given. */
 export interface Given {
   /** The module in A-normal form, with types. */
   readonly m: IRModule;
   readonly evaluate: CallEvaluator['evaluateCall'];
   /** The steps that are left for bodies of called functions: without any, calls stay. */
   readonly budget: { left: number };
-  /** What is left for constants. */
+  /** The remaining budget for constants. */
   readonly room: Budget;
-  /** Whether constants are bound, so that the places of their uses do not show them. */
+  /** Whether constants are bound, so that they are not visible at their uses. */
   readonly bindsConstants: boolean;
-  /** Whether evaluations of the function are in order, each in one place. */
+  /** Whether evaluations of the function are in order, each once. */
   readonly isInOrder: (f: Func) => boolean;
-  readonly count: Count<Row>;
+  readonly count: Count<Counter>;
 }
 
-/** A place that takes a value. */
-interface Place {
+/** The destination of a value. */
+interface Destination {
   readonly block: Block;
   readonly type: Type | undefined;
   readonly hint: string;
@@ -78,7 +77,7 @@ interface Frame {
   readonly block: Block;
   readonly fuel: Fuel | undefined;
   readonly done: Receive;
-  /** What is left to evaluate. */
+  /** The rest to evaluate. */
   at: Expr;
   result: Value | undefined;
 }
@@ -90,7 +89,7 @@ export type Own = Var | TypeVar | Func;
 export class Machine {
   readonly #given: Given;
   readonly #m: IRModule;
-  /** What the residual program can take over as it is, once. */
+  /** The binders and functions that the residual program can still reuse unchanged, once each. */
   readonly #unused: Set<Own>;
   readonly #globals = new Map<string, Value>();
   readonly #blocks: Block[] = [];
@@ -105,14 +104,13 @@ export class Machine {
     this.#unused = new Set(own);
   }
 
-  /** The residual body of a function of the module. */
   body(f: Func): Expr {
     const activation = new Activation();
     const fuel = entered(undefined, f, this.#bindParams(f, f.params, activation));
     const block = this.#newBlock();
     this.#enter({ activation, block, fuel, at: f.body }, (value) => {
-      const place = { block, type: typeOf(this.#m, f.body), hint: 'v', span: f.body.span };
-      block.finish(this.#use(this.#typed(value, place)));
+      const destination = { block, type: typeOf(this.#m, f.body), hint: 'v', span: f.body.span };
+      block.finish(this.#use(this.#typed(value, destination)));
     });
     this.#run();
     // A block inside another one was made after that.
@@ -138,8 +136,8 @@ export class Machine {
     const { at, activation, block } = frame;
     if (activation.isCopy) this.#given.budget.left--;
     if (at._tag !== 'Let') {
-      const place = { block, type: this.#typeIn(activation, at), hint: 'v', span: at.span };
-      this.#evaluate(at, frame, place, (value) => {
+      const destination = { block, type: this.#typeIn(activation, at), hint: 'v', span: at.span };
+      this.#evaluate(at, frame, destination, (value) => {
         frame.result = value;
       });
       return;
@@ -152,16 +150,16 @@ export class Machine {
     });
   }
 
-  #evaluate(node: Expr, frame: Frame, place: Place, receive: Receive): void {
+  #evaluate(node: Expr, frame: Frame, destination: Destination, receive: Receive): void {
     switch (node._tag) {
       case 'Call':
-        this.#call(node, frame, place, receive);
+        this.#call(node, frame, destination, receive);
         return;
       case 'If':
-        this.#branch(node, frame, place, receive);
+        this.#branch(node, frame, destination, receive);
         return;
       case 'Match':
-        this.#match(node, frame, place, receive);
+        this.#match(node, frame, destination, receive);
         return;
       case 'Let': {
         const { activation, block, fuel } = frame;
@@ -169,75 +167,75 @@ export class Machine {
         return;
       }
       default:
-        receive(this.#simple(node, frame, place));
+        receive(this.#simple(node, frame, destination));
     }
   }
 
   /** The value of a node that evaluates no other. */
-  #simple(node: Expr, frame: Frame, place: Place): Value {
+  #simple(node: Expr, frame: Frame, destination: Destination): Value {
     const read = (part: Expr): Value => this.#atom(part, frame);
     switch (node._tag) {
       case 'Tuple': {
         const fields = node.fields.map(read);
-        return this.#whenNeeded(node, frame, place, tupleOf(fields), fields);
+        return this.#whenNeeded(node, frame, destination, tupleOf(fields), fields);
       }
       case 'TupleGetItem': {
         const of = read(node.tuple);
-        if (of.known?._tag !== 'tuple') return this.#residual(node, frame, place, [of]);
+        if (of.known?._tag !== 'tuple') return this.#residual(node, frame, destination, [of]);
         this.#given.count('projection');
-        return this.#typed(of.known.fields[node.index] as Value, place);
+        return this.#typed(of.known.fields[node.index] as Value, destination);
       }
       case 'Function':
         return isOpaque(node)
-          ? this.#opaque(node, frame, place)
-          : this.#closure(node, frame, place);
+          ? this.#opaque(node, frame, destination)
+          : this.#closure(node, frame, destination);
       case 'RefCreate': {
         const value = read(node.value);
         const ref: Known = { _tag: 'ref' };
         this.#store.write(ref, value);
-        return { ...this.#residual(node, frame, place, [value]), known: ref };
+        return { ...this.#residual(node, frame, destination, [value]), known: ref };
       }
       case 'RefRead': {
         const ref = read(node.ref);
         const value = ref.known?._tag === 'ref' ? this.#store.read(ref.known) : undefined;
-        if (value === undefined) return this.#residual(node, frame, place, [ref]);
+        if (value === undefined) return this.#residual(node, frame, destination, [ref]);
         this.#given.count('read');
-        return this.#typed(value, place);
+        return this.#typed(value, destination);
       }
       case 'RefWrite': {
         const [ref, value] = [read(node.ref), read(node.value)];
         // An unknown reference may be any of the known ones.
         if (ref.known?._tag === 'ref') this.#store.write(ref.known, value);
         else this.#store = new Store();
-        const unit = this.#residual(node, frame, place, [ref, value]);
+        const unit = this.#residual(node, frame, destination, [ref, value]);
         return { ...unit, known: tupleOf([]) };
       }
       default:
-        return this.#typed(read(node), place);
+        return this.#typed(read(node), destination);
     }
   }
 
-  #call(node: Call, frame: Frame, place: Place, receive: Receive): void {
+  #call(node: Call, frame: Frame, destination: Destination, receive: Receive): void {
     const args = node.args.map((arg) => this.#atom(arg, frame));
     if (node.op._tag === 'Op') {
-      receive(this.#operatorCall(node, node.op.name, args, frame, place));
+      receive(this.#operatorCall(node, node.op.name, args, frame, destination));
       return;
     }
     if (node.op._tag === 'Constructor') {
       const known: Known = { _tag: 'data', ctor: node.op, fields: args };
       const op = this.#atom(node.op, frame);
-      receive(this.#whenNeeded(node, frame, place, known, [...args, op]));
+      receive(this.#whenNeeded(node, frame, destination, known, [...args, op]));
       return;
     }
     const callee = this.#atom(node.op, frame);
     if (
       callee.known?._tag === 'closure' &&
-      this.#inlined(node, callee.known, args, frame, (v) => receive(this.#typed(v, place)))
+      this.#inlined(node, callee.known, args, frame, (v) => receive(this.#typed(v, destination)))
     ) {
       return;
     }
     if (isStateful(this.#m, node)) this.#store = new Store();
-    receive(this.#residual(node, frame, place, [...args, callee]));
+    receive(this.#residual(node, frame, destination, [...args, callee]));
   }
 
   #operatorCall(
@@ -245,7 +243,7 @@ export class Machine {
     name: string,
     args: ReadonlyArray<Value>,
     frame: Frame,
-    place: Place,
+    destination: Destination,
   ): Value {
     const { evaluate, count } = this.#given;
     const data = args.map(dataOf).filter((arg) => arg !== undefined);
@@ -257,9 +255,9 @@ export class Machine {
     if (typeof found === 'object') {
       count('operator call');
       const span = args.reduce((all, { atom }) => mergeSpans(all, atom.span), node.span);
-      return this.#typed(this.#known(found.value, span, frame.block), place);
+      return this.#typed(this.#known(found.value, span, frame.block), destination);
     }
-    return this.#residual(node, frame, place, [...args, this.#atom(node.op, frame)]);
+    return this.#residual(node, frame, destination, [...args, this.#atom(node.op, frame)]);
   }
 
   /** Enters the body of a closure, if the call may be taken apart. */
@@ -288,31 +286,31 @@ export class Machine {
     const inner = new Activation({ outer: activation, own: typeArgs, isCopy: true });
     func.params.forEach((param, i) => {
       const type = this.#typeIn(inner, param);
-      const place = { block: frame.block, type, hint: param.nameHint, span: param.span };
-      inner.values.set(param, this.#typed(args[i] as Value, place));
+      const destination = { block: frame.block, type, hint: param.nameHint, span: param.span };
+      inner.values.set(param, this.#typed(args[i] as Value, destination));
     });
     this.#enter({ activation: inner, block: frame.block, fuel, at: func.body }, receive);
     return true;
   }
 
-  #branch(node: If, frame: Frame, place: Place, receive: Receive): void {
+  #branch(node: If, frame: Frame, destination: Destination, receive: Receive): void {
     const { activation, block, fuel } = frame;
     const cond = this.#atom(node.cond, frame);
     const data = cond.known?._tag === 'tensor' ? cond.known.data : undefined;
     if (data !== undefined && data.shape.length === 0) {
       this.#given.count('if');
       const at = readNumber(data, 0) !== 0 ? node.trueBranch : node.falseBranch;
-      this.#enter({ activation, block, fuel, at }, (v) => receive(this.#typed(v, place)));
+      this.#enter({ activation, block, fuel, at }, (v) => receive(this.#typed(v, destination)));
       return;
     }
     this.#given.count('kept: alternatives');
     const branches = [node.trueBranch, node.falseBranch].map((at) => ({ at, enter: () => {} }));
-    this.#alternatives(node, branches, frame, place, (blocks) => {
-      receive(this.#residual(node, frame, place, [cond], blocks));
+    this.#alternatives(node, branches, frame, destination, (blocks) => {
+      receive(this.#residual(node, frame, destination, [cond], blocks));
     });
   }
 
-  #match(node: Match, frame: Frame, place: Place, receive: Receive): void {
+  #match(node: Match, frame: Frame, destination: Destination, receive: Receive): void {
     const { activation, block, fuel } = frame;
     const data = this.#atom(node.data, frame);
     const taken = clauseTaken(node.clauses, data);
@@ -320,7 +318,7 @@ export class Machine {
       this.#given.count('match');
       this.#bindTaken(taken, frame);
       const at = taken.clause.body;
-      this.#enter({ activation, block, fuel, at }, (v) => receive(this.#typed(v, place)));
+      this.#enter({ activation, block, fuel, at }, (v) => receive(this.#typed(v, destination)));
       return;
     }
     this.#given.count('kept: alternatives');
@@ -329,16 +327,16 @@ export class Machine {
       at: clause.body,
       enter: () => this.#bindUnknown(clause, activation, renamed),
     }));
-    this.#alternatives(node, branches, frame, place, (blocks) => {
-      receive(this.#residual(node, frame, place, [data], blocks, renamed));
+    this.#alternatives(node, branches, frame, destination, (blocks) => {
+      receive(this.#residual(node, frame, destination, [data], blocks, renamed));
     });
   }
 
   #bindTaken({ values }: Taken, { activation, block }: Frame): void {
     for (const [v, value] of values) {
       const type = this.#typeIn(activation, v);
-      const place = { block, type, hint: v.nameHint, span: v.span };
-      activation.values.set(v, this.#typed(value, place));
+      const destination = { block, type, hint: v.nameHint, span: v.span };
+      activation.values.set(v, this.#typed(value, destination));
     }
   }
 
@@ -350,12 +348,12 @@ export class Machine {
     }
   }
 
-  /** Evaluates alternatives one after the other, each in a block and with references of its own. */
+  /** Evaluates alternatives one after the other, each in its own block with its references. */
   #alternatives(
     node: If | Match,
     branches: ReadonlyArray<{ readonly at: Expr; readonly enter: () => void }>,
     { activation, fuel }: Frame,
-    place: Place,
+    destination: Destination,
     receive: (blocks: ReadonlyArray<Block>) => void,
   ): void {
     const before = this.#store;
@@ -372,7 +370,7 @@ export class Machine {
       blocks.push(block);
       branch.enter();
       this.#enter({ activation, block, fuel, at: branch.at }, (value) => {
-        block.finish(this.#use(this.#typed(value, { ...place, block })));
+        block.finish(this.#use(this.#typed(value, { ...destination, block })));
         next();
       });
     };
@@ -423,7 +421,6 @@ export class Machine {
     return { time: this.#time++, type, known: undefined, atom, binding: undefined };
   }
 
-  /** The value of known data. */
   #known(data: OpValue, span: Span | undefined, block: Block, made?: Expr): Value {
     const type = typeOfValue(data);
     const time = this.#time++;
@@ -432,33 +429,32 @@ export class Machine {
       const known: Known = { _tag: 'tensor', data };
       if (!this.#given.bindsConstants) return { time, type, known, atom, binding: undefined };
       const v = variable('c', type, span);
-      const binding = block.reserve(v, span, (place) => {
-        place.value = () => atom;
+      const binding = block.reserve(v, span, (reserved) => {
+        reserved.value = () => atom;
       });
       return { time, type, known, atom: v, binding };
     }
     const fields = data.map((field) => this.#known(field, span, block));
     const v = variable('v', type, span);
-    const binding = block.reserve(v, span, (place) => {
+    const binding = block.reserve(v, span, (reserved) => {
       const atoms = fields.map((field) => this.#use(field));
-      place.value = () => tuple(atoms, span);
+      reserved.value = () => tuple(atoms, span);
     });
     return { time, type, known: tupleOf(fields), atom: v, binding };
   }
 
-  /** The value seen with the type of a place. */
-  #typed(value: Value, { block, type, hint, span }: Place): Value {
+  /** The value with the type of its destination. */
+  #typed(value: Value, { block, type, hint, span }: Destination): Value {
     if (type === undefined || value.type === undefined) return value;
     if (type === value.type || typeEqual(type, value.type)) return value;
     const v = variable(hint, type, span);
-    const binding = block.reserve(v, span, (place) => {
+    const binding = block.reserve(v, span, (reserved) => {
       const atom = this.#use(value);
-      place.value = () => atom;
+      reserved.value = () => atom;
     });
     return { ...value, type, atom: v, binding };
   }
 
-  /** The atom of a value that the residual program needs. */
   #use({ atom, binding }: Value): Expr {
     const demand = binding?.demand;
     if (binding !== undefined && demand !== undefined) {
@@ -474,7 +470,7 @@ export class Machine {
   #residual(
     node: Expr,
     { activation }: Frame,
-    { block, type, hint, span }: Place,
+    { block, type, hint, span }: Destination,
     parts: ReadonlyArray<Value>,
     blocks: ReadonlyArray<Block> = [],
     renamed: ReadonlyMap<Var, Var> = new Map(),
@@ -491,20 +487,20 @@ export class Machine {
   #whenNeeded(
     node: Expr,
     { activation }: Frame,
-    { block, type, hint, span }: Place,
+    { block, type, hint, span }: Destination,
     known: Known,
     parts: ReadonlyArray<Value>,
   ): Value {
     const v = variable(hint, type, span);
-    const binding = block.reserve(v, span, (place) => {
+    const binding = block.reserve(v, span, (reserved) => {
       const atoms = parts.map((part) => this.#use(part));
-      place.value = () => rebuilt(node, activation, atoms);
+      reserved.value = () => rebuilt(node, activation, atoms);
     });
     return { time: this.#time++, type, known, atom: v, binding };
   }
 
-  #closure(func: Func, { activation, fuel }: Frame, place: Place): Value {
-    const { block, type, hint, span } = place;
+  #closure(func: Func, { activation, fuel }: Frame, destination: Destination): Value {
+    const { block, type, hint, span } = destination;
     const known: KnownClosure = { _tag: 'closure', func, activation, fuel };
     const v = variable(hint, type, span);
     const binding = block.reserve(v, span, (at) => this.#writeClosure(known, at));
@@ -526,8 +522,8 @@ export class Machine {
     this.#store = new Store();
     this.#enter({ activation, block, fuel, at: func.body }, (value) => {
       const type = this.#typeIn(activation, func.body);
-      const place = { block, type, hint: 'v', span: func.body.span };
-      block.finish(this.#use(this.#typed(value, place)));
+      const destination = { block, type, hint: 'v', span: func.body.span };
+      block.finish(this.#use(this.#typed(value, destination)));
     });
   }
 
@@ -540,7 +536,7 @@ export class Machine {
   }
 
   /** A function that passes do not enter: it stays, with other variables for those it captures. */
-  #opaque(func: Func, frame: Frame, { block, type, hint, span }: Place): Value {
+  #opaque(func: Func, frame: Frame, { block, type, hint, span }: Destination): Value {
     const { activation } = frame;
     const known: Known = { _tag: 'closure', func, activation, fuel: undefined };
     // A recursive one captures its own variable, which has no value yet.
@@ -549,14 +545,14 @@ export class Machine {
       return [own, value && this.#named(own, value, frame)] as const;
     });
     const v = variable(hint, type, span);
-    const binding = block.reserve(v, span, (place) => {
+    const binding = block.reserve(v, span, (reserved) => {
       const values = new Map(
         captured.map(([own, value]) => [own, this.#use(value ?? this.#atom(own, frame))] as const),
       );
       const types = activation.typeArgs;
       const isSame = types.size === 0 && [...values].every(([own, atom]) => own === atom);
       const made = isSame && this.#isFree(func) ? func : copyExpr(func, { values, types });
-      place.value = () => made;
+      reserved.value = () => made;
     });
     return { time: this.#time++, type, known, atom: v, binding };
   }
@@ -565,9 +561,9 @@ export class Machine {
   #named(own: Var, value: Value, { activation, block }: Frame): Value {
     if (value.atom._tag === 'Var') return value;
     const v = this.#variable(own, activation);
-    const binding = block.reserve(v, own.span, (place) => {
+    const binding = block.reserve(v, own.span, (reserved) => {
       const atom = this.#use(value);
-      place.value = () => atom;
+      reserved.value = () => atom;
     });
     return { ...value, atom: v, binding };
   }

@@ -24,15 +24,14 @@ import {
 import { type ConfigurablePass, configurable } from '../configurable.ts';
 import { toANormalForm } from '../normal-forms/a-normal-form.ts';
 import { sharesEvaluations } from '../normal-forms/shared-evaluations.ts';
+import { COUNTERS, type Counter } from './counters.ts';
 import { type Given, Machine, type Own } from './machine.ts';
-import { ROWS, type Row } from './rows.ts';
 
 /** The default limit of the steps through called functions. */
 export const MAX_EVALUATION_STEPS = 100_000;
 
 const ENTRY = 'main';
 
-/** The options of {@link partialEvaluate}. */
 export interface PartialEvaluateOptions {
   /**
    * The number of steps through the bodies of called functions, one for each binding, after which
@@ -74,22 +73,22 @@ export const partialEvaluate: ConfigurablePass<PartialEvaluateOptions> = configu
       level: 1,
       requires: [inferType],
       passes: [toANormalForm],
-      rows: ROWS,
+      counters: COUNTERS,
       run: (m, context) =>
         evaluateAll(m, maxSteps ?? context.limits.steps ?? MAX_EVALUATION_STEPS, context),
     }),
 );
 
-/** What evaluation leaves of a function. */
+/** The result of evaluating a function. */
 interface Residual {
   readonly f: Func;
-  readonly rows: ReadonlyArray<Parameters<Count<Row>>>;
+  readonly counted: ReadonlyArray<Parameters<Count<Counter>>>;
 }
 
 function evaluateAll(
   m: IRModule,
   maxSteps: number,
-  { apply, count, budget: room }: RunningContext<Row>,
+  { apply, count, budget: room }: RunningContext<Counter>,
 ): Result<IRModule> {
   const normal = apply(toANormalForm, m);
   if (isLeft(normal)) return normal;
@@ -118,7 +117,7 @@ function evaluateAll(
   if (!isRight(inferTypes(whole))) {
     return right(onlyTyped(m, { ...given, budget: { left: maxSteps } }, made, count));
   }
-  countRows(made, count);
+  addCounts(made, count);
   return right(whole);
 }
 
@@ -126,22 +125,19 @@ type GivenToAll = Omit<Given, 'bindsConstants' | 'count'>;
 
 /** The residual function; `undefined` if nothing is known that changes it. */
 function evaluated(f: Func, given: GivenToAll, bindsConstants: boolean): Residual | undefined {
-  const rows: Parameters<Count<Row>>[] = [];
-  const count: Count<Row> = (...row) => rows.push(row);
+  const counted: Parameters<Count<Counter>>[] = [];
+  const count: Count<Counter> = (...entry) => counted.push(entry);
   const body = new Machine({ ...given, bindsConstants, count }, ownParts(f)).body(f);
-  const isChanged = rows.some(([row]) => !row.startsWith('kept'));
-  return isChanged ? { f: withBody(f, body), rows } : undefined;
+  const isChanged = counted.some(([entry]) => !entry.startsWith('kept'));
+  return isChanged ? { f: withBody(f, body), counted } : undefined;
 }
 
-/**
- * The module with those residual functions that have types. A place shows no value, and a constant
- * in it does: relations may read that and refuse a part that never runs.
- */
+/** The module with those residual functions that have types: constants may be refused. */
 function onlyTyped(
   m: IRModule,
   given: GivenToAll,
   made: ReadonlyMap<string, Residual>,
-  count: Count<Row>,
+  count: Count<Counter>,
 ): IRModule {
   const kept = new Map<string, Residual>();
   for (const [name, residual] of made) {
@@ -150,18 +146,17 @@ function onlyTyped(
     const found = attempts.find((r) => isRight(inferTypes(withResiduals(m, new Map([[name, r]])))));
     if (found !== undefined) kept.set(name, found);
   }
-  countRows(kept, count);
+  addCounts(kept, count);
   return withResiduals(m, kept);
 }
 
 const withResiduals = (m: IRModule, made: ReadonlyMap<string, Residual>): IRModule =>
   withFunctions(m, new Map([...m.functions].map(([name, f]) => [name, made.get(name)?.f ?? f])));
 
-function countRows(made: ReadonlyMap<string, Residual>, count: Count<Row>): void {
-  for (const { rows } of made.values()) for (const row of rows) count(...row);
+function addCounts(made: ReadonlyMap<string, Residual>, count: Count<Counter>): void {
+  for (const { counted } of made.values()) for (const entry of counted) count(...entry);
 }
 
-/** The binders and opaque functions in a function. */
 const ownParts = (f: Func): ReadonlyArray<Own> =>
   postOrderExprs([f]).flatMap((node): ReadonlyArray<Own> => {
     if (node._tag !== 'Function') return binders(node);

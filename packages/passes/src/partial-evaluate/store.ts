@@ -1,11 +1,7 @@
 /** The contents of references, as far as they are known at one point of the evaluation. */
 import type { KnownRef, Value } from './value.ts';
 
-/**
- * Known contents. Branches read those of the surroundings, and write their own.
- *
- * **Complexity** of `read`: linear in the branches around it.
- */
+/** Known contents; branches read those around them, in linear time, and write their own. */
 export class Store {
   readonly #own = new Map<KnownRef, Value>();
   readonly #around: Store | undefined;

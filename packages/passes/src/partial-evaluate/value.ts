@@ -5,7 +5,6 @@ import type { OpValue } from '@baton/ops';
 import type { Tensor } from '@baton/tensor';
 import type { Binding } from './block.ts';
 
-/** What is known of a value. */
 export type Known = KnownTensor | KnownTuple | KnownData | KnownClosure | KnownRef;
 
 export interface KnownTensor {
@@ -20,7 +19,6 @@ export interface KnownTuple {
   readonly data: ReadonlyArray<OpValue> | undefined;
 }
 
-/** A value of an algebraic data type. */
 export interface KnownData {
   readonly _tag: 'data';
   readonly ctor: Constructor;
@@ -30,7 +28,7 @@ export interface KnownData {
 export interface KnownClosure {
   readonly _tag: 'closure';
   readonly func: Func;
-  /** What its free variables and type parameters stand for. */
+  /** The values of its free variables and type parameters. */
   readonly activation: Activation;
   /** The calls in progress where it was made. */
   readonly fuel: Fuel | undefined;
@@ -39,7 +37,7 @@ export interface KnownClosure {
 /** The measure that an argument must decrease. */
 export interface Measure {
   readonly time: number;
-  /** The number, if it is a whole one that is not negative. */
+  /** The number, if it is an integer of at least 0. */
   readonly size: number;
 }
 
@@ -55,7 +53,6 @@ export interface KnownRef {
   readonly _tag: 'ref';
 }
 
-/** A value. */
 export interface Value {
   /** The time of its creation: calls are unfolded only if their measure is below it. */
   readonly time: number;
@@ -63,7 +60,7 @@ export interface Value {
   readonly known: Known | undefined;
   /** A variable, constant or name of a function, in scope wherever the value is. */
   readonly atom: Expr;
-  /** What binds the variable, if it is made only when the residual program needs it. */
+  /** The binding of the variable, if it is made only when the residual program needs it. */
   readonly binding: Binding | undefined;
 }
 
@@ -98,11 +95,7 @@ export class Activation {
     this.types = isSame ? outer.types : replaceTypeVars(this.typeArgs);
   }
 
-  /**
-   * The value of a variable.
-   *
-   * **Complexity** linear in the functions around the mention, up to the one that binds it.
-   */
+  /** The value of a variable, in time linear in the functions up to the one that binds it. */
   read(v: Var): Value | undefined {
     let at: Activation | undefined = this;
     for (; at !== undefined; at = at.#outer) {

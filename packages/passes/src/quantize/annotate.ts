@@ -21,7 +21,7 @@ import { type ForwardRule, forwardRewrite } from '../forward-rewrite.ts';
 import { again, isReal, KIND_NUMBERS, type Kind, kindOf, MARK, partOf, REAL } from './marks.ts';
 import { ANNOTATE_TYPES, type AnnotateOptions } from './options.ts';
 
-const ROWS = [
+const COUNTERS = [
   'input',
   'weight',
   'sum',
@@ -61,7 +61,7 @@ export const quantizeAnnotate: ConfigurablePass<AnnotateOptions> = configurable(
       subject: 'networks',
       level: 1,
       requires: [inferType],
-      rows: ROWS,
+      counters: COUNTERS,
       isIdempotent: true,
       run: (f, m, { count }) => {
         const skipped = new Set(skipConvLayers);
@@ -78,16 +78,15 @@ export const quantizeAnnotate: ConfigurablePass<AnnotateOptions> = configurable(
 
 interface Marking {
   readonly m: IRModule;
-  readonly count: Count<(typeof ROWS)[number]>;
+  readonly count: Count<(typeof COUNTERS)[number]>;
   /** Whether a product is left out; asked once for each, in order. */
   readonly isLeftOut: (part: Quantizing) => boolean;
-  /** The marks made, by what is marked. */
   readonly marks: Map<Expr, Map<Kind, Expr>>;
   /** The scale and the bounds before calibration. */
   readonly none: Expr;
 }
 
-/** What is known of a value: it is quantized, or it comes after the end of quantization. */
+/** The state of a value: quantized, or after the end of quantization. */
 type Known = Kind | 'ended';
 
 interface Flow {
@@ -119,7 +118,7 @@ const isEnded = (expr: Expr): boolean =>
     ? expr.fields.some((field) => knownOf(field) === 'ended')
     : knownOf(expr) === 'ended';
 
-/** What a call becomes; `undefined` for an ordinary call of ordinary arguments. */
+/** The replacement of a call; `undefined` for an ordinary call of ordinary arguments. */
 function annotated(site: Marking, node: Call, args: ReadonlyArray<Expr>): Expr | undefined {
   if (!isOpCall(node)) return undefined;
   const part = partOf(site.m, node);
@@ -161,7 +160,7 @@ const sameTuple = (was: Expr | undefined, made: Expr): Expr =>
     ? was
     : made;
 
-/** What an operator that is no product makes of quantized numbers. */
+/** The result of an operator other than a product on quantized numbers. */
 function passedOn(
   site: Marking,
   node: Call,

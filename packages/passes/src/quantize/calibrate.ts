@@ -45,8 +45,8 @@ export const quantizeCalibrate: ConfigurablePass<CalibrateOptions> = configurabl
       level: 1,
       requires: [inferType],
       needs: ['nnan', 'ninf', 'scaled'],
-      rows: ['weight', 'for all'],
-      notes: ['by data'],
+      counters: ['weight', 'for all'],
+      remarks: ['by data'],
       isIdempotent: true,
       run: (m, { count }) => {
         const marks = marksIn(m);

@@ -3,7 +3,7 @@
 /** The bins of the distribution; odd, so that 0 is in the middle of one. */
 const BINS = 8_001;
 
-/** What empty bins get from the others, so that the divergence is finite. */
+/** The amount that empty bins get from the others, so that the divergence is finite. */
 const SMOOTH = 1e-4;
 
 /**
@@ -27,7 +27,6 @@ export function leastDivergence(numbers: ArrayLike<number>, levels: number): num
   return threshold;
 }
 
-/** The largest magnitude of numbers. */
 export function largestOf(numbers: ArrayLike<number>): number {
   let most = 0;
   for (let i = 0; i < numbers.length; i++) most = Math.max(most, Math.abs(numbers[i] as number));
@@ -61,10 +60,7 @@ function binsOf(numbers: ArrayLike<number>, most: number): Bins {
   return { counts, before, filledBefore, filled };
 }
 
-/**
- * The divergence of the bins from `start` to `stop` in steps from all numbers brought within: those
- * below count in the first bin, which has no others, and those above in the last one.
- */
+/** The divergence of the bins from `start` to `stop`, in steps, from all numbers clipped so. */
 function divergenceWithin(bins: Bins, start: number, stop: number, levels: number): number {
   const { counts, before, filledBefore, filled } = bins;
   const total = before[BINS] as number;
@@ -100,13 +96,13 @@ function divergenceWithin(bins: Bins, start: number, stop: number, levels: numbe
   return found;
 }
 
-/** What a filled bin gives to empty ones; `undefined` if that is more than any may have. */
+/** The amount that a filled bin cedes to empty ones; `undefined` if it is too large. */
 function smoothing(filled: number, size: number): number | undefined {
   const given = (SMOOTH * (size - filled)) / filled;
   return filled === 0 || given >= 1 ? undefined : given;
 }
 
-/** What each bin of `at` has if the numbers of a step are spread evenly over its bins that have some. */
+/** The share of each bin of `at` if a step's numbers are spread evenly over its filled bins. */
 function spreadOver(
   { before, filledBefore }: Bins,
   at: ReadonlyArray<number>,

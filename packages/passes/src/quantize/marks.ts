@@ -12,10 +12,9 @@ export const HINT = 'annotation.cast_hint';
 /** The operator that ends a kernel. */
 export const BARRIER = 'annotation.stop_fusion';
 
-/** The type of the numbers that are quantized. */
 export const REAL: DType = 'float32';
 
-/** What is marked: what goes into products, a constant, or a sum of products. */
+/** The kinds of marked numbers: operands of products, constants, sums of products. */
 export type Kind = 'input' | 'weight' | 'sum';
 
 /** The attribute `kind` of a mark. */
@@ -23,7 +22,7 @@ export const KIND_NUMBERS: Readonly<Record<Kind, number>> = { input: 1, weight: 
 
 const KINDS: ReadonlyArray<Kind> = ['input', 'weight', 'sum'];
 
-/** The kind that a mark states; `undefined` for a mark that stands for nothing. */
+/** The kind that a mark states; `undefined` for a mark without a kind. */
 export const kindOf = ({ attrs }: OpCall): Kind | undefined =>
   KINDS.find((kind) => KIND_NUMBERS[kind] === attrs.kind);
 
@@ -31,7 +30,6 @@ export const kindOf = ({ attrs }: OpCall): Kind | undefined =>
 export const partOf = (m: IRModule, node: Expr): Quantizing | undefined =>
   isOpCall(node) ? m.ops.read(quantizingColumn, node.op.name) : undefined;
 
-/** Whether the value of an expression is a tensor of the numbers that are quantized. */
 export const isReal = (m: IRModule, expr: Expr): boolean => dtypeOf(typeOf(m, expr)) === REAL;
 
 /** The call with other arguments; the same object if they are the same. */

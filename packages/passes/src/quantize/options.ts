@@ -14,7 +14,6 @@ import type { DataSet, ProgramRunner } from './statistics.ts';
 
 /** How many bits the quantized numbers have, their sign among them. */
 export interface QuantizedBits {
-  /** The bits of what goes into products. @defaultValue 8 */
   readonly nbitInput?: number;
   /** The bits of constants. @defaultValue 8 */
   readonly nbitWeight?: number;
@@ -22,7 +21,7 @@ export interface QuantizedBits {
   readonly nbitActivation?: number;
 }
 
-/** What becomes of products. */
+/** The choice of products to quantize. */
 export interface AnnotateOptions {
   /** The convolutions of images to leave out, by their number in each function. @defaultValue [0] */
   readonly skipConvLayers?: ReadonlyArray<number>;
@@ -41,11 +40,11 @@ export interface CalibrateOptions extends QuantizedBits {
   readonly globalScale?: number;
   /** The largest number of each weight: its own, or the next power of two. Default: the latter. */
   readonly weightScale?: (typeof WEIGHT_SCALES)[number];
-  /** What runs the program on the data: an executor. */
+  /** The executor that runs the program on the data. */
   readonly executor?: ProgramRunner;
   /** The arguments of `main` in each run, by position or by name. */
   readonly dataset?: DataSet;
-  /** The most places whose numbers are kept at once. Default: all. */
+  /** The most marks whose numbers are kept at once. Default: all. */
   readonly calibrateChunkBy?: number;
 }
 
@@ -76,20 +75,17 @@ const aRunner: OptionType = {
   is: (value) => anEvaluator.is(value) && 'prepare' in (value as object),
 };
 
-/** The accepted values of the bits. */
 export const BITS_TYPES: OptionTypes<QuantizedBits> = {
   nbitInput: bitsUpTo(16),
   nbitWeight: bitsUpTo(16),
   nbitActivation: bitsUpTo(32),
 };
 
-/** The accepted values of {@link AnnotateOptions}. */
 export const ANNOTATE_TYPES: OptionTypes<AnnotateOptions> = {
   skipConvLayers: listOf(wholeNumber(0), 'numbers of convolutions'),
   skipDenseLayer: aBoolean,
 };
 
-/** The accepted values of {@link CalibrateOptions}. */
 export const CALIBRATE_TYPES: OptionTypes<CalibrateOptions> = {
   ...BITS_TYPES,
   calibrateMode: oneOfThese(MODES),
@@ -100,7 +96,6 @@ export const CALIBRATE_TYPES: OptionTypes<CalibrateOptions> = {
   calibrateChunkBy: wholeNumber(1),
 };
 
-/** The accepted values of {@link RealizeOptions}. */
 export const REALIZE_TYPES: OptionTypes<RealizeOptions> = {
   nbitInput: BITS_TYPES.nbitInput,
   nbitWeight: BITS_TYPES.nbitWeight,

@@ -10,10 +10,9 @@ import { type ForwardRule, forwardRewrite } from '../forward-rewrite.ts';
 import { again, BARRIER, HINT, isReal, partOf } from './marks.ts';
 import { BITS_TYPES, bitsOf, integersOf, type QuantizedBits } from './options.ts';
 
-/** The options of {@link quantizePartition}. */
 export type QuantizePartitionOptions = Pick<QuantizedBits, 'nbitInput'>;
 
-const ROWS = ['convolution', 'passed on', 'closed'] as const;
+const COUNTERS = ['convolution', 'passed on', 'closed'] as const;
 
 /**
  * Ends each section that begins with a convolution by a hint and a barrier:
@@ -40,7 +39,7 @@ export const quantizePartition: ConfigurablePass<QuantizePartitionOptions> = con
       subject: 'networks',
       level: 1,
       requires: [inferType],
-      rows: ROWS,
+      counters: COUNTERS,
       isIdempotent: true,
       run: (f, m, { count }) => {
         const dtype = integersOf(bitsOf(options).nbitInput);
@@ -61,7 +60,7 @@ export const quantizePartition: ConfigurablePass<QuantizePartitionOptions> = con
 
 interface Cutting {
   readonly m: IRModule;
-  readonly count: Count<(typeof ROWS)[number]>;
+  readonly count: Count<(typeof COUNTERS)[number]>;
   readonly close: (expr: Expr) => Expr;
 }
 
@@ -71,7 +70,7 @@ interface Site {
   readonly args: ReadonlyArray<Expr>;
 }
 
-/** What a call becomes: an open section, or an ordinary call. */
+/** The replacement of a call: an open section, or an ordinary call. */
 function sectioned({ m, count, close }: Cutting, { node, part, args }: Site): Expr | undefined {
   const open = (operands: ReadonlyArray<Expr>): Expr => {
     const made = again(node, operands);

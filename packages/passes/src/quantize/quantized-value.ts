@@ -1,4 +1,4 @@
-/** Integers that stand for multiples of a scale, and the ways between their scales and types. */
+/** Integers that represent multiples of a scale, and the conversions between scales and types. */
 import type { Span } from '@baton/base';
 import { constant, type Expr, type IRModule, type TempExpr, tempExpr } from '@baton/ir';
 import { callOp } from '@baton/ops';
@@ -8,24 +8,23 @@ import { REAL } from './marks.ts';
 /** The type in which integers are computed with. */
 export const SUMS: DType = 'int32';
 
-/** Integers, or floats that are whole, with what they stand for. */
+/** Integers, or integral floats, with the real numbers that they represent. */
 export interface Quantized {
   readonly data: Expr;
   readonly dtype: DType;
-  /** What one stands for; a number of float32. */
+  /** The real number that one represents; a number of float32. */
   readonly scale: number;
   /** No magnitude is larger. */
   readonly most: number;
 }
 
-/** The surroundings of arithmetic with quantized values. */
 export interface Arithmetic {
   readonly m: IRModule;
   readonly roundForShift: boolean;
   readonly rounding: 'UPWARD' | 'TONEAREST';
 }
 
-/** The value in the place of an expression, which becomes floats where no rule takes it. */
+/** The value as a replacement of an expression; it becomes floats where no rule takes it. */
 export function quantizedExpr(at: Arithmetic, value: Quantized, span: Span | undefined): TempExpr {
   let made: Expr | undefined;
   return tempExpr(
@@ -43,22 +42,17 @@ export const quantizedOf = (expr: Expr | undefined): Quantized | undefined =>
   // The payload is what `quantizedExpr` put there.
   expr?._tag === 'TempExpr' ? (expr.payload as Quantized) : undefined;
 
-/** Whether a type holds all integers up to a magnitude. */
 export const holds = (dtype: DType, most: number): boolean =>
   dtype === REAL ? most <= 2 ** 24 : most <= Number(dtypeInfo(dtype).max);
 
-/** The data in a type that holds it. */
 export const inType = (at: Arithmetic, { data, dtype: from }: Quantized, dtype: DType): Expr =>
   from === dtype ? data : op(at, 'cast', [data], { dtype }, data.span);
 
-/** The value in a type; `undefined` if that has no room for it. */
+/** The value in a type; `undefined` if it does not fit. */
 export const asType = (at: Arithmetic, value: Quantized, dtype: DType): Quantized | undefined =>
   holds(dtype, value.most) ? { ...value, dtype, data: inType(at, value, dtype) } : undefined;
 
-/**
- * The value as a multiple of a smaller scale, in the type of sums: `data * (scale / to)`;
- * `undefined` if that has no room for it.
- */
+/** The value in a smaller scale, `data * (scale / to)`; `undefined` if it overflows. */
 export function finer(at: Arithmetic, value: Quantized, to: number): Quantized | undefined {
   const ratio = Math.fround(value.scale / to);
   const most = Math.ceil(value.most * ratio);
@@ -75,23 +69,18 @@ function timesRatio(at: Arithmetic, data: Expr, ratio: number): Expr {
   return inFixedPoint(at, data, ratio);
 }
 
-/** Integers times a ratio, in fixed point. */
 function inFixedPoint(at: Arithmetic, data: Expr, ratio: number): Expr {
   const operands = [data, number(ratio), integer(0), number(1), integer(0)];
   const attrs = { rounding: at.rounding, out_dtype: SUMS };
   return op(at, 'qnn.requantize', operands, attrs, data.span);
 }
 
-/** The bounds of the integers of a quantization. */
 export interface Bounds {
   readonly least: number;
   readonly most: number;
 }
 
-/**
- * The value as a multiple of another scale, within bounds; `undefined` if there is no room for what
- * is computed on the way.
- */
+/** The value as a multiple of another scale, within bounds; `undefined` if it overflows. */
 export function requantized(
   at: Arithmetic,
   value: Quantized,
@@ -125,10 +114,8 @@ export function requantized(
   return within(at, { data: up, dtype: SUMS, scale: to, most: factor * small.most }, bounds);
 }
 
-/** The shifts of numbers in the type of sums. */
 const MOST_BITS = 30;
 
-/** The value brought within bounds. */
 export function within(at: Arithmetic, value: Quantized, { least, most }: Bounds): Quantized {
   const attrs = { a_min: least, a_max: most };
   const data = op(at, 'clip', [value.data], attrs, value.data.span);
@@ -136,7 +123,7 @@ export function within(at: Arithmetic, value: Quantized, { least, most }: Bounds
   return { ...value, data, most: Math.max(into(-value.most), into(value.most)) };
 }
 
-/** Floats as whole multiples of a scale, within bounds: still floats. */
+/** Floats as integral multiples of a scale, within bounds: still floats. */
 export function quantizedReal(
   at: Arithmetic,
   data: Expr,
@@ -148,7 +135,6 @@ export function quantizedReal(
   return within(at, { data: whole, dtype: REAL, scale, most: Number.POSITIVE_INFINITY }, bounds);
 }
 
-/** A call of an operator. */
 export const op = (
   { m }: Arithmetic,
   name: string,

@@ -27,7 +27,7 @@ import {
   within,
 } from './quantized-value.ts';
 
-const ROWS = [
+const COUNTERS = [
   'quantized',
   'quantized anew',
   'mark without a scale',
@@ -74,7 +74,7 @@ export const quantizeRealize: ConfigurablePass<RealizeOptions> = configurable(
       level: 1,
       requires: [inferType],
       needs: ['nnan', 'ninf', 'quantized'],
-      rows: ROWS,
+      counters: COUNTERS,
       run: (f, m, { count }) => {
         const { order } = visibleIn(f.body, m);
         if (!order.some((node) => isCallOf(node, MARK))) return f;
@@ -95,13 +95,12 @@ export const quantizeRealize: ConfigurablePass<RealizeOptions> = configurable(
 );
 
 interface Realizing extends Arithmetic {
-  readonly count: Count<(typeof ROWS)[number]>;
-  /** The types of the operands of products. */
+  readonly count: Count<(typeof COUNTERS)[number]>;
   readonly input: DType;
   readonly weight: DType;
 }
 
-/** What a call becomes; `undefined` for an ordinary call of floats. */
+/** The replacement of a call; `undefined` for an ordinary call of floats. */
 function realized(at: Realizing, node: Call, args: ReadonlyArray<Expr>): Expr | undefined {
   const part = partOf(at.m, node);
   if (part === undefined || !isOpCall(node) || !isReal(at.m, node)) return undefined;
@@ -155,7 +154,7 @@ function realized(at: Realizing, node: Call, args: ReadonlyArray<Expr>): Expr | 
   }
 }
 
-/** A mark: floats become multiples of its scale, and integers of another scale those of its own. */
+/** A mark: floats become multiples of its scale, integers of another scale are requantized. */
 function quantized(at: Realizing, mark: OpCall, args: ReadonlyArray<Expr>): Expr | undefined {
   const [data] = args;
   const numbers = [1, 2, 3].map((i) => numberIn(operandOf(mark, i)));
@@ -183,7 +182,7 @@ function numberIn(expr: Expr): number | undefined {
   return value === undefined || value.shape.length > 0 ? undefined : Number(toNumbers(value)[0]);
 }
 
-/** A sum of products, in the type of sums; `undefined` if that has no room for it. */
+/** A sum of products, in the type of sums; `undefined` if it does not fit. */
 function product(
   at: Realizing,
   node: OpCall,
@@ -221,7 +220,6 @@ function productsOf(m: IRModule, node: OpCall): number | undefined {
   return cost && cost.flops / 2 / Math.max(elements, 1);
 }
 
-/** Products of elements. */
 function scaled(
   at: Realizing,
   node: OpCall,
@@ -236,7 +234,7 @@ function scaled(
   return { data: again(node, [a.data, b.data]), dtype: SUMS, scale, most };
 }
 
-/** Values as multiples of the least of their scales; `undefined` if there is no room for one. */
+/** Values as multiples of the least of their scales; `undefined` if one does not fit. */
 function withOneScale(
   at: Realizing,
   values: ReadonlyArray<Quantized>,
@@ -297,7 +295,7 @@ function joined(
   return { data, dtype, scale, most: Math.max(...fields.map((field) => field.most)) };
 }
 
-/** Numbers brought between two bounds, which are whole multiples of the scale. */
+/** Numbers clipped to two bounds, which are integral multiples of the scale. */
 function bounded(at: Realizing, { attrs }: OpCall, value: Quantized): Quantized | undefined {
   const [least, most] = [attrs.a_min, attrs.a_max].map((bound) =>
     Math.round(Number(bound) / value.scale),

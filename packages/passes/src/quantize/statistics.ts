@@ -19,7 +19,7 @@ export type RunArguments = ReadonlyArray<Tensor> | Readonly<Record<string, Tenso
 /** The arguments of `main` in each run. */
 export type DataSet = ReadonlyArray<RunArguments>;
 
-/** What runs programs: executors do. */
+/** Runs programs, as executors do. */
 export interface ProgramRunner {
   readonly prepare: (
     m: IRModule,

@@ -19,9 +19,8 @@ import { inferType, type Pass, pass } from '@baton/pass-manager';
 import { type ConfigurablePass, configurable } from '../configurable.ts';
 import { batchAxis, batchIsStated, unknownParameter } from '../diagnostics.ts';
 
-/** The options of {@link changeBatch}. */
 export interface ChangeBatchOptions {
-  /** The parameters of `main` with batches, by name, and the axis of each along which they lie. */
+  /** The parameters of `main` with batches, by name, and the batch axis of each. */
   readonly data?: Readonly<Record<string, number>>;
   /** The new size. @defaultValue 16 */
   readonly batchSize?: number;
@@ -53,7 +52,7 @@ export const changeBatch: ConfigurablePass<ChangeBatchOptions> = configurable(
       doc: 'Changes the batch size of a program.',
       level: 0,
       requires: [inferType],
-      rows: ['parameter'],
+      counters: ['parameter'],
       isIdempotent: true,
       run: (m, { count }) => {
         const main = m.functions.get('main');
@@ -69,7 +68,6 @@ export const changeBatch: ConfigurablePass<ChangeBatchOptions> = configurable(
     }),
 );
 
-/** The parameters with their new sizes. */
 function withSizes(
   main: Func,
   data: Readonly<Record<string, number>>,

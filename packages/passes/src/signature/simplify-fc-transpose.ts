@@ -22,7 +22,6 @@ import { inferType, type Pass, pass } from '@baton/pass-manager';
 import { type ConfigurablePass, configurable } from '../configurable.ts';
 import { noMatrix, unknownParameter } from '../diagnostics.ts';
 
-/** The options of {@link simplifyFcTranspose}. */
 export interface SimplifyFcTransposeOptions {
   /** The parameters of `main` to take transposed. Default: those that `main` only transposes. */
   readonly weights?: ReadonlyArray<string>;
@@ -54,7 +53,7 @@ export const simplifyFcTranspose: ConfigurablePass<SimplifyFcTransposeOptions> =
       doc: 'Changes parameters that are transposed to transposed weights.',
       level: 0,
       requires: [inferType],
-      rows: ['weight'],
+      counters: ['weight'],
       run: (m, { count }) => {
         const main = m.functions.get('main');
         if (main === undefined) return right(m);

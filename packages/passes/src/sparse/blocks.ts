@@ -3,7 +3,6 @@ import type { Span } from '@baton/base';
 import { constant, type Expr } from '@baton/ir';
 import { type DType, fromNumbers, type Tensor, toNumbers } from '@baton/tensor';
 
-/** The options of passes that make weights sparse. */
 export interface SparseOptions {
   /** The rows and columns of a block. @defaultValue [1, 1] */
   readonly blockSize?: readonly [rows: number, columns: number];
@@ -11,7 +10,7 @@ export interface SparseOptions {
   readonly sparsityThreshold?: number;
 }
 
-/** The element of a matrix at a row and a column, as its place in a weight. */
+/** The index in a weight of the matrix element at a row and a column. */
 export interface Matrix {
   readonly rows: number;
   readonly columns: number;

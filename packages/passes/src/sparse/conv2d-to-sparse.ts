@@ -8,7 +8,7 @@ import type { Tensor } from '@baton/tensor';
 import { type ConfigurablePass, configurable } from '../configurable.ts';
 import { constantOf } from '../facts.ts';
 import { type Matrix, type SparseOptions, sparseForm } from './blocks.ts';
-import { KEPT_ROWS, keepsFloat, SPARSE_NEEDS, SPARSE_TYPES } from './rows.ts';
+import { KEPT_COUNTERS, keepsFloat, SPARSE_NEEDS, SPARSE_TYPES } from './counters.ts';
 
 /**
  * Computes convolutions with sparse weights without the products with zeros:
@@ -37,7 +37,7 @@ export const conv2dToSparse: ConfigurablePass<SparseOptions> = configurable(
       level: 4,
       requires: [inferType],
       needs: SPARSE_NEEDS,
-      rows: ['convolution', 'kept: other windows', ...KEPT_ROWS],
+      counters: ['convolution', 'kept: other windows', ...KEPT_COUNTERS],
       isIdempotent: true,
       run: (f, m, { count }) =>
         rewriteFunc(f, m, (node, get) => {
@@ -59,7 +59,6 @@ export const conv2dToSparse: ConfigurablePass<SparseOptions> = configurable(
     }),
 );
 
-/** A convolution that has a sparse form. */
 interface Shape {
   readonly layout: 'NCHW' | 'NHWC';
   /** The height and the width of its windows. */

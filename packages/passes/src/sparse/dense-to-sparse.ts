@@ -8,7 +8,7 @@ import { inferType, type Pass, rewriteFunc, rewritingPass } from '@baton/pass-ma
 import { type ConfigurablePass, configurable } from '../configurable.ts';
 import { constantOf } from '../facts.ts';
 import { type SparseOptions, sparseForm } from './blocks.ts';
-import { KEPT_ROWS, keepsFloat, SPARSE_NEEDS, SPARSE_TYPES } from './rows.ts';
+import { KEPT_COUNTERS, keepsFloat, SPARSE_NEEDS, SPARSE_TYPES } from './counters.ts';
 
 /**
  * Computes layers with sparse weights without the products with zeros:
@@ -35,7 +35,7 @@ export const denseToSparse: ConfigurablePass<SparseOptions> = configurable(
       level: 4,
       requires: [inferType],
       needs: SPARSE_NEEDS,
-      rows: ['layer', ...KEPT_ROWS],
+      counters: ['layer', ...KEPT_COUNTERS],
       isIdempotent: true,
       run: (f, m, { count }) =>
         rewriteFunc(f, m, (node, get) => {

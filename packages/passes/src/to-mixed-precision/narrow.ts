@@ -1,4 +1,4 @@
-/** A function whose calls are computed in a narrower type where the operators ask for it. */
+/** A function whose calls are computed in a narrower type if their operators require it. */
 import { type Diagnostic, remember } from '@baton/base';
 import {
   type Attrs,
@@ -37,11 +37,9 @@ import { type Count, isDecidedByCallers, visibleIn, withBody } from '@baton/pass
 import { dtypeInfo, type Tensor, toNumbers } from '@baton/tensor';
 import { missingPrecision } from '../diagnostics.ts';
 
-/** The types to compute in. */
 export type NarrowDType = 'float16' | 'bfloat16';
 
-/** The rows of the pass's case table. */
-export const ROWS = [
+export const COUNTERS = [
   'always',
   'follow',
   'stated',
@@ -50,13 +48,12 @@ export const ROWS = [
   'kept: wide argument',
 ] as const;
 
-/** The surroundings of one run. */
 export interface Narrowing {
   readonly dtype: NarrowDType;
   readonly missingOpMode: 'error' | 'warn' | 'ignore';
   /** Whether the result keeps its type. */
   readonly keeps: boolean;
-  readonly count: Count<(typeof ROWS)[number] | 'no precision stated'>;
+  readonly count: Count<(typeof COUNTERS)[number] | 'no precision stated'>;
   /** Takes what goes wrong. */
   readonly problems: Diagnostic[];
 }
@@ -70,7 +67,7 @@ interface Narrow {
   readonly type: Type;
 }
 
-/** What a node became. */
+/** The replacement of a node. */
 interface Rewritten {
   /** The value in its own type, made when it is asked for. */
   readonly wide: () => Expr;
@@ -96,7 +93,7 @@ export function inNarrow(f: Func, m: IRModule, options: Narrowing): Func {
   return func(f.params, value, { ...f, retType: f.retType && restated(f.retType, type) });
 }
 
-/** What is stated of a result, which may say more of its sizes than it shows, of the narrow one. */
+/** The stated type of a result, which may have more sizes than the result shows, made narrow. */
 function restated(stated: Type, narrow: Type): Type {
   const one = (was: Type, is: Type | undefined): Type =>
     was._tag === 'TensorType' && is?._tag === 'TensorType' ? tensorType(was.shape, is.dtype) : was;
@@ -105,7 +102,7 @@ function restated(stated: Type, narrow: Type): Type {
     : one(stated, narrow);
 }
 
-/** What several users of a node share. */
+/** The state that several users of a node share. */
 interface Made {
   readonly casts: Map<Expr, Expr>;
   readonly tuples: Map<Expr, Expr>;
@@ -179,7 +176,6 @@ const typeOfField = ({ m }: Site, node: Expr & { readonly _tag: 'Tuple' }, at: n
 
 const isSame = (a: Type, b: Type | undefined): boolean => b !== undefined && typeEqual(a, b);
 
-/** A narrow value in the place of a node. */
 const narrowed = ({ m }: Site, node: Expr, value: Expr, type: Type): Rewritten => ({
   narrow: { value, type },
   wide: once(() => recast(m, value, type, typeOf(m, node))),
@@ -198,7 +194,6 @@ function recast(m: IRModule, value: Expr, from: Type, to: Type | undefined): Exp
   return tuple(fields, value.span);
 }
 
-/** A variable that is bound to a narrow value. */
 function boundTo(site: Site, node: Var): Rewritten | undefined {
   const binder = site.captured.has(node) ? undefined : site.lets.get(node);
   const narrow = binder && site.get(binder.value).narrow;
@@ -261,7 +256,6 @@ function precisionOf({ m, options }: Site, node: OpCall): Precision {
   return 'follow';
 }
 
-/** Whether a type has numbers that could become narrow. */
 const isWide = (type: Type | undefined): boolean =>
   type?._tag === 'TupleType' ? type.fields.some(isWideTensor) : isWideTensor(type);
 
@@ -299,7 +293,6 @@ function isFree({ lets, options }: Site, expr: Expr): boolean {
 const fits = (data: Tensor, largest: number): boolean =>
   toNumbers(data).every((value) => !Number.isFinite(value) || Math.abs(value) <= largest);
 
-/** The attributes with the narrow type as the type of the result. */
 function narrowAttrs(attrs: Attrs, dtype: NarrowDType): Attrs {
   const next: Record<string, AttrValue> = { ...attrs };
   if (attrs.dtype === WIDE) next.dtype = dtype;

@@ -12,18 +12,17 @@ import {
   readConfig,
 } from '@baton/pass-manager';
 import { type ConfigurablePass, configurable } from '../configurable.ts';
-import { inNarrow, type NarrowDType, ROWS } from './narrow.ts';
+import { COUNTERS, inNarrow, type NarrowDType } from './narrow.ts';
 
 const DTYPES: ReadonlyArray<NarrowDType> = ['float16', 'bfloat16'];
 const MODES = ['error', 'warn', 'ignore'] as const;
 
-/** The options of {@link toMixedPrecision}. */
 export interface MixedPrecisionOptions {
   /** The narrow type. Default: float16. */
   readonly dtype?: NarrowDType;
   /**
    * What becomes of an operator whose table states no precision: the pass fails, or the operator
-   * follows its arguments, with a row in the report (`warn`, the default) or without one.
+   * follows its arguments, with a remark in the report (`warn`, the default) or without one.
    */
   readonly missingOpMode?: (typeof MODES)[number];
   /** Default: `relay.ToMixedPrecision.keep_orig_output_dtype`. */
@@ -62,8 +61,8 @@ export const toMixedPrecision: ConfigurablePass<MixedPrecisionOptions> = configu
       level: 0,
       requires: [inferType],
       needs: ['nnan', 'ninf', 'narrow'],
-      rows: ROWS,
-      notes: ['no precision stated'],
+      counters: COUNTERS,
+      remarks: ['no precision stated'],
       isIdempotent: true,
       run: (m, context) => {
         const keeps = keepOrigOutputDtype ?? readConfig(context, mixedPrecisionOutputKey);

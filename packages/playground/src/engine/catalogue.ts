@@ -29,10 +29,7 @@ export function passOf({ key, options }: Step): Result<Pass> {
 const unknown = (key: string): Result<never> =>
   fail(diagnostic('PLAYGROUND_PASS', `there is no pass ${key}`));
 
-/**
- * The rules of a key, run by an engine; then constants are folded and dead code is removed, as in
- * the command.
- */
+/** The rules of a key, run by an engine, then constant folding and dead code removal. */
 function rulesPass(key: string, options: Step['options']): Result<Pass> {
   const [engine, name = ''] = key.split(':');
   const sets = setsOf(name, typeof options.rules === 'string' ? options.rules : '');
@@ -45,7 +42,6 @@ function rulesPass(key: string, options: Step['options']): Result<Pass> {
   );
 }
 
-/** The rule sets of a name; the user's are texts. */
 export function setsOf(name: string, own: string): ReadonlyArray<Result<RuleSet>> | undefined {
   if (name === 'common') return rewrites.commonSets;
   if (name === 'all') return rewrites.ruleSets;

@@ -10,10 +10,7 @@ import type { Comparison, NodeErrorRow, RegimeResult } from '../protocol.ts';
 import { type AlignedNodes, aligned } from './aligned.ts';
 import { madeUpInputs } from './inputs.ts';
 
-/**
- * Compares two programs on inputs of four kinds. Equal origins may be the same node, as after a
- * pass.
- */
+/** Compares two programs on inputs of four kinds. Equal origins may be one node of both. */
 export function compare(
   a: IRModule,
   b: IRModule,
@@ -68,7 +65,6 @@ function shownInputs(
   return madeUpInputs(m);
 }
 
-/** The error of each node of the second program, by its twin in the drawings. */
 function errorsOf(
   values: check.TracedPair,
   { graphs, nodesA, nodesB }: AlignedNodes,

@@ -74,10 +74,7 @@ export function egraphPicture({
 /** The most rounds of {@link termCosts}: cheapest terms with more levels are rare. */
 const MOST_ROUNDS = 60;
 
-/**
- * The cost of the cheapest term with each node at its root, in which shared parts count each time.
- * Faster if classes come before those that need them.
- */
+/** The cost of the cheapest term with each node at its root, shared parts counted each time. */
 function termCosts(
   graph: ReadableEGraph,
   classes: ReadonlyArray<ClassId>,

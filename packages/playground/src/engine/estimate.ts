@@ -19,10 +19,7 @@ export function estimatedMs(m: IRModule): number {
 /** Converts a cost of the model to a time. **Units** milliseconds. */
 export const msOf = (cost: number): number => (cost / BYTES_PER_SECOND) * 1000;
 
-/**
- * The figures of a program with its time. A kernel has its constants as parameters, so a bias is
- * not recognized there: nodes are counted before fusion.
- */
+/** The figures of a program with its time; nodes are counted before fusion, to recognize biases. */
 export function estimatedFigures(m: IRModule): Figures {
   const flat = runPass(passes.defuseOps)(m);
   const { nodes } = figuresOf(isLeft(flat) ? m : flat.right.module);

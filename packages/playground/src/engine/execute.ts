@@ -96,10 +96,7 @@ function memoryOf(m: IRModule): MemoryPicture | undefined {
   };
 }
 
-/**
- * The time of a run, measured several times. Clocks of pages have steps of up to 0.1 ms, so short
- * runs are timed together.
- */
+/** The time of a run. Page clocks have steps of up to 0.1 ms, so short runs are timed together. */
 function timesOf(
   executable: Executable,
   once: RunOnce,

@@ -58,7 +58,6 @@ export function answerOf<A>(
   return { ok: true, value: result.right, warnings: warnings.map((d) => findingOf(d, text)) };
 }
 
-/** The answer to a refused request. */
 export const refused = (diagnostics: Diagnostics, text = ''): Answer<never> => ({
   ok: false,
   findings: diagnostics.map((d) => findingOf(d, text)),

@@ -84,7 +84,6 @@ function lastMoment({ graph, label, costOf, isChosen }: SearchResult): Moment {
   };
 }
 
-/** The steps of a proof, each with the two terms that its rule equates. */
 function linesOf({ proof }: SearchResult): ReadonlyArray<ProofLine> {
   const steps = proof();
   if (isLeft(steps)) return [];

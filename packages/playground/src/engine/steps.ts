@@ -77,7 +77,7 @@ export function stepView({ modules, entries }: Ran, index: number): StepView | u
   };
 }
 
-/** The rows that counted, of a pass and of those that it ran. */
+/** The counters of a pass and of those that it ran. */
 function firedIn(entry: PassReportEntry | undefined): ReadonlyArray<Fired> {
   const counts = new Map<string, number>();
   const pending = entry === undefined ? [] : [entry];

@@ -1,7 +1,4 @@
-/**
- * Explains why a rule is not used in a program: a built-in rule by its name, or one that the user
- * types.
- */
+/** Explains why a built-in rule, or one that the user types, is not used in a program. */
 import { diagnostic, fail, isLeft, type Result, right } from '@baton/base';
 import type { IRModule } from '@baton/ir';
 import type { Rule } from '@baton/rewrites';

@@ -171,9 +171,7 @@ function Theme() {
   );
 }
 
-/**
- * Files may be dropped anywhere: as the program, or as the second one in the view of two programs.
- */
+/** Files may be dropped anywhere, as the program, or as the second one in that view. */
 function useDrop({ openFiles, openOther, document: shown }: Session): void {
   useEffect(() => {
     const over = (event: DragEvent): void => event.preventDefault();

@@ -1,6 +1,4 @@
-/**
- * The page's side of the worker: requests as promises, progress, and cancellation of long requests.
- */
+/** The page's side of the worker: requests as promises, progress, and cancellation. */
 import type { Engine, Reply, Request, Source } from '../protocol.ts';
 
 /** A request that the user ended, or that a newer one replaced. */

@@ -2,7 +2,6 @@
 import type { ComponentChildren } from 'preact';
 import type { Figures, Finding } from '../protocol.ts';
 
-/** Findings as a list, the errors first. */
 export function Findings({ findings }: { readonly findings: ReadonlyArray<Finding> }) {
   if (findings.length === 0) return null;
   return (
@@ -43,7 +42,6 @@ export const milliseconds = (ms: number): string =>
       ? `${ms.toFixed(2)} ms`
       : `${(ms * 1000).toFixed(1)} µs`;
 
-/** Figures in a line. */
 export function FigureLine({ figures }: { readonly figures: Figures }) {
   return (
     <dl class="figures">
@@ -135,7 +133,6 @@ export function SubjectChoice({
   );
 }
 
-/** Scrollable text that the keyboard can reach. */
 export function Block({ text, kind }: { readonly text: string; readonly kind?: string }) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls takes the focus

@@ -9,7 +9,7 @@ export type View = (typeof VIEWS)[number];
 export interface Document {
   readonly view: View;
   readonly text: string;
-  /** A file in place of the text. */
+  /** A file instead of the text. */
   readonly file: HeldFile | undefined;
   readonly steps: ReadonlyArray<Step>;
   readonly at: number;
@@ -29,7 +29,7 @@ export interface HeldFile {
   readonly base64: string | undefined;
 }
 
-/** A network of the gallery in place of a file: links name it, and the page builds it. */
+/** A network of the gallery instead of a file: links name it, and the page builds it. */
 export const modelFile = (name: ModelName): HeldFile => ({
   name: `gallery: ${name}`,
   base64: undefined,

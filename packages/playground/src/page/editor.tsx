@@ -1,7 +1,4 @@
-/**
- * Text editors in a shadow root, in which a page with a strict policy may have its own style
- * sheets.
- */
+/** Text editors in a shadow root, which may have style sheets on a page with a strict policy. */
 import { defaultKeymap, history, historyKeymap } from '@codemirror/commands';
 import { bracketMatching } from '@codemirror/language';
 import { Annotation, Compartment, EditorState, type Extension } from '@codemirror/state';
@@ -24,12 +21,10 @@ export const THEME = EditorView.theme({
 
 export const READ_ONLY: Extension = [EditorState.readOnly.of(true), EditorView.editable.of(false)];
 
-/** A host with a shadow root, made once. */
 export function rootOf(host: HTMLElement): ShadowRoot {
   return host.shadowRoot ?? host.attachShadow({ mode: 'open' });
 }
 
-/** A frame of full height inside a shadow root. */
 export function frameIn(root: ShadowRoot): HTMLElement {
   const frame = document.createElement('div');
   frame.style.height = '100%';
@@ -45,7 +40,6 @@ export interface EditorProps {
   readonly text: string;
   readonly onChange?: (text: string) => void;
   readonly findings?: ReadonlyArray<Finding>;
-  /** The services for the text. */
   readonly services?: Extension;
   /** Called when the user enters the editor, by keys or pointer. */
   readonly onEnter?: () => void;
@@ -67,9 +61,7 @@ export function Editor({
   const editor = useRef<EditorView | undefined>(undefined);
   const change = useRef(onChange);
   change.current = onChange;
-  /**
-   * The last text that the editor reported, until the page has it: older ones may arrive before.
-   */
+  /** The last text that the editor reported; older ones may arrive before the page has it. */
   const told = useRef<string | undefined>(undefined);
   /** The services arrive later, and must not recreate the editor. */
   const asked = useRef(new Compartment());

@@ -23,9 +23,7 @@ const NAMES = [
   ...KIND_NAMES,
 ];
 
-/**
- * A property contains the colours of a light and a dark page; its computed value is one of them.
- */
+/** A property holds the colours of light and dark pages; its computed value is one of them. */
 export function paletteOf(element: Element): Palette {
   const probe = document.createElement('i');
   element.append(probe);

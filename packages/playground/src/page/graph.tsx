@@ -13,11 +13,9 @@ export interface GraphProps {
   readonly picture: Picture;
   readonly marks?: Partial<Marks>;
   readonly selected?: RowAt | undefined;
-  /** The row to scroll to the centre. */
   readonly centre?: RowAt | undefined;
   /** Called with the row that is clicked or found; `selected` is then the page's reaction. */
   readonly onSelect?: (row: RowAt | undefined) => void;
-  /** The view that several canvases share. */
   readonly view?: SharedView;
 }
 
@@ -84,7 +82,6 @@ interface Held<A> {
   readonly current: A;
 }
 
-/** The canvas that shows the picture. */
 function useGraph(
   stage: Held<HTMLDivElement | null>,
   picture: Picture,

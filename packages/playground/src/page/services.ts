@@ -65,7 +65,6 @@ async function completions(
   };
 }
 
-/** A word that was begun. */
 const WORD = /[%@]?[\w.]+$/;
 
 function box(title: string, lines: ReadonlyArray<string | undefined>): HTMLElement {

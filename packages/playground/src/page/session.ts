@@ -38,9 +38,7 @@ export interface Session {
   readonly program: Program | undefined;
   readonly other: Program | undefined;
   readonly findings: ReadonlyArray<Finding>;
-  /**
-   * Whether the program was read from the current document: it is read shortly after the last key.
-   */
+  /** Whether the program is that of the current document, which is read after the last key. */
   readonly isCurrent: boolean;
   /** The passes to choose from; loaded with the first pipeline. */
   readonly catalogue: Catalogue | undefined;
@@ -54,7 +52,6 @@ export interface Session {
 /** The key under which state is kept between visits. */
 const SAVED = 'baton-playground';
 
-/** **Units** milliseconds. */
 const SAVE_AFTER = 400;
 const OPEN_AFTER = 250;
 

@@ -20,7 +20,6 @@ const MARGIN = 8;
 /** The approximate width of a letter, and the height of a row of texts. */
 const [LETTER, ROW] = [6, 11];
 
-/** The width of a text with some space after it. */
 const widthOf = (text: string): number => (text.length + 1) * LETTER;
 
 /** The number of rows needed for texts to alternate between without overlapping. */
@@ -34,10 +33,7 @@ function text(kind: 'label' | 'value', content: string, middle: number, y: numbe
   return svg('text', { class: kind, x, y }, content);
 }
 
-/**
- * Vertical bars, each with its value above and its label below. Texts that are wider than a bar
- * alternate between rows.
- */
+/** Vertical bars with values above and labels below; wide texts alternate between rows. */
 export function barChart(title: string, bars: ReadonlyArray<Bar>): SVGSVGElement {
   const most = Math.max(
     ...bars.map((b) => Math.max(b.value ?? 0, b.range?.high ?? 0)),
@@ -88,7 +84,6 @@ export function barChart(title: string, bars: ReadonlyArray<Bar>): SVGSVGElement
   return chart;
 }
 
-/** The y of the top of a bar and its whisker. */
 const topOf = (bar: Bar, most: number, base: number): number =>
   base - Math.max(1.5, (Math.max(bar.value ?? 0, bar.range?.high ?? 0) / most) * (base - TOP));
 

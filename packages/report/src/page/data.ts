@@ -79,7 +79,6 @@ export interface PageModel {
   readonly profile: ReadonlyArray<ProfileRow>;
   readonly before: Drawing;
   readonly after: Drawing;
-  /** The texts that numbers refer to. */
   readonly texts: ReadonlyArray<string>;
 }
 
@@ -116,7 +115,7 @@ export interface PassStep {
   readonly kernels: Pair;
   readonly flops: Pair;
   readonly bytesMoved: Pair;
-  /** Rows of the pass's case table, with their counts. */
+  /** The counters of the pass. */
   readonly counts: ReadonlyArray<readonly [row: string, count: number]>;
   readonly removed: ReadonlyArray<CallGroup>;
   readonly added: ReadonlyArray<CallGroup>;

@@ -1,7 +1,4 @@
-/**
- * Builds elements. Text becomes text nodes, never markup: names come from files and may contain
- * anything.
- */
+/** Builds elements with text nodes, never from markup: names come from files. */
 
 export type Content = Node | string;
 

@@ -2,7 +2,6 @@
 import { type camera, type Drawing, KINDS } from '@baton/drawing';
 import { svg } from './dom.ts';
 
-/** A strip next to a pane. */
 export interface Minimap {
   readonly element: SVGSVGElement;
   readonly update: (view: camera.View, pane: camera.Size) => void;
@@ -12,10 +11,7 @@ const ROW_HEIGHT = 24;
 /** Rows extend into the space below them: at a pixel per fifty units they would be pale. */
 const BLEED = 20;
 
-/**
- * The strip of a drawing. `tallest` is the height of the taller of two drawings, so that both have
- * one scale. `go` receives the chosen height in the drawing.
- */
+/** The strip of a drawing in the scale of the `tallest`; `go` gets the chosen height. */
 export function makeMinimap(drawing: Drawing, tallest: number, go: (y: number) => void): Minimap {
   const seen = svg('rect', { class: 'seen', x: 0, width: drawing.width });
   const element = svg(

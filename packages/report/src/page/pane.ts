@@ -9,9 +9,7 @@ import type { Tooltip } from './tooltip.ts';
 export interface Pane {
   readonly element: HTMLElement;
   readonly rows: ReadonlyArray<SceneRow>;
-  /** Scrolls a row to the centre. */
   readonly centre: (row: SceneRow) => void;
-  /** Marks exactly these rows with a class. */
   readonly mark: (name: string, rows: Iterable<SceneRow>) => void;
   /** Shows the beginning. Call it once the pane has its size. */
   readonly start: () => void;

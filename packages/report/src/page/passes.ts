@@ -130,7 +130,7 @@ function detail(step: PassStep, model: PageModel): ReadonlyArray<HTMLElement> {
   ];
 }
 
-/** The rows of the pass's case table that fired. */
+/** The counters of the pass. */
 function countTable({ counts }: PassStep): ReadonlyArray<HTMLElement> {
   if (counts.length === 0) return [];
   return [

@@ -11,10 +11,7 @@ export interface SceneRow {
   readonly element: SVGGElement;
 }
 
-/**
- * Elements that are shown and hidden together: hidden ones cost nothing. They start hidden, so that
- * a large drawing does not delay the page.
- */
+/** Elements that are shown and hidden together; they start hidden, so as not to delay the page. */
 export interface Chunk {
   readonly element: SVGGElement;
   readonly top: number;

@@ -3,7 +3,6 @@ import type { Search } from './data.ts';
 import { h } from './dom.ts';
 import { term } from './terms.ts';
 
-/** A table with a row for each network. */
 export function searchSection(searches: ReadonlyArray<Search>): HTMLElement {
   const [first] = searches;
   const names = [...(first?.costs ?? []).map(({ cost }) => cost), 'Tensat', 'TASO'];

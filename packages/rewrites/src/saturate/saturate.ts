@@ -168,8 +168,13 @@ export function saturate(input: RuleInput, options: SaturateOptions = {}): Pass 
     doc: `Finds the cheapest program by ${used.length} rules.`,
     level: 0,
     requires: [inferType],
-    rows: [...rowsOf(used), FIELD_ROW, ...Object.values(CROSS_SCOPE_ROWS), ...Object.values(ROWS)],
-    notes: [...refusalsOf(used), ...Object.values(STOPS), HELD],
+    counters: [
+      ...rowsOf(used),
+      FIELD_ROW,
+      ...Object.values(CROSS_SCOPE_ROWS),
+      ...Object.values(ROWS),
+    ],
+    remarks: [...refusalsOf(used), ...Object.values(STOPS), HELD],
     needs: needsOfRules(used),
     run: (f, m, { count, budget }) => {
       if (isOpaque(f)) return right(f);

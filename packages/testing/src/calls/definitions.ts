@@ -17,19 +17,17 @@ import type { DType } from '@baton/tensor';
 import { printModule } from '@baton/text';
 import { callsOf } from './single-call.ts';
 
-/** What a definition may do that rounds in other places than its kernel. */
+/** The freedoms of a definition that rounds at other steps than its kernel. */
 const ROUNDS_ELSEWHERE: ReadonlyArray<FastMath> = FAST_MATH.filter(
   (word) => word !== 'narrow' && word !== 'quantized' && word !== 'scaled',
 );
 
-/** The random calls of {@link checkDefinition}. */
 export interface DefinitionCheck {
   readonly seed: number;
   readonly count: number;
   readonly float?: DType;
 }
 
-/** The calls that a definition spelled out, and the regimes in which they were compared. */
 export interface DefinitionCount {
   readonly operators: Set<string>;
   calls: number;
@@ -51,7 +49,6 @@ export function checkDefinition(
   return problems;
 }
 
-/** The differences between a program and the same one with the calls of an operator spelled out. */
 export function definitionProblems(
   m: IRModule,
   name: string,

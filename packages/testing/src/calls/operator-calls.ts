@@ -9,30 +9,26 @@ import { passes } from '@baton/passes';
 import { printModule } from '@baton/text';
 import { callsOf } from './single-call.ts';
 
-/** An executor to check. */
 export interface CheckedExecutor {
   readonly executor: Executor;
-  /** Whether it must give the interpreter's bits; else sums and functions may round in other ways. */
+  /** Whether it must be bit-identical with the interpreter, sums and functions included. */
   readonly isExact: boolean;
-  /** Whether it has code of its own for a program: others are not compared. */
+  /** Whether it compiles a program: others are not compared. */
   readonly covers: (m: IRModule) => boolean;
 }
 
-/** The numbers of operators, of calls and of regimes that applied. */
 export interface OperatorCount {
   readonly operators: Set<string>;
   calls: number;
   readonly applied: Map<Regime, number>;
 }
 
-/** Counts at the start. */
 export const noOperators = (): OperatorCount => ({
   operators: new Set(),
   calls: 0,
   applied: new Map(),
 });
 
-/** The calls that are prepared as one program. */
 export const CALLS_A_PROGRAM = 20;
 
 /** A program in float64 has its bits from the others. */
@@ -44,10 +40,7 @@ export const ROUNDS_ELSEWHERE: ReadonlyArray<FastMath> = ['reassoc', 'contract',
 /** Programs by which it is decided whether an executor has code for an operator. */
 const PROBES = 2;
 
-/**
- * The differences of `count` random calls of an operator from `seed` on, counted. A program holds
- * several calls; one that differs is looked for among them.
- */
+/** The differences of `count` random calls of an operator from `seed` on, several in a program. */
 export function checkOperatorCalls(
   ops: OpTable,
   name: string,

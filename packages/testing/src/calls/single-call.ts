@@ -29,7 +29,7 @@ export function singleCall(
   return main && moduleOf(main, name, ops);
 }
 
-/** A module whose `main` gives a tuple: what {@link singleCall} gives for each of the seeds. */
+/** A module whose `main` returns a tuple of the calls of {@link singleCall} for each seed. */
 export function callsOf(
   ops: OpTable,
   name: string,

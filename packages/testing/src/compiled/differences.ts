@@ -2,7 +2,6 @@
 import type { Value } from '@baton/executor';
 import { dense, type Tensor } from '@baton/tensor';
 
-/** The tensors of a value, from left to right; other values are left out. */
 export function leavesOf(value: Value): ReadonlyArray<Tensor> {
   const found: Tensor[] = [];
   const pending: Value[] = [value];

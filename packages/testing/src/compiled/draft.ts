@@ -3,7 +3,6 @@ import type { DType, Shape, Tensor } from '@baton/tensor';
 import { type Choices, makeChoices } from '../generate/random.ts';
 import { drawn, viewOf } from './weights.ts';
 
-/** A value of the program. */
 export interface Known {
   /** Its name in the text, such as `%3`. */
   readonly name: string;
@@ -16,10 +15,8 @@ export interface Known {
 /** The greatest bound of a float: sums of products of such numbers are exact in any order. */
 export const BOUND = 8;
 
-/** The type and the bound of a new value. */
 type Made = Omit<Known, 'name'>;
 
-/** A program under construction. */
 export interface Draft {
   readonly random: Choices;
   readonly isFractional: boolean;
@@ -28,20 +25,14 @@ export interface Draft {
   readonly params: ReadonlyArray<Param>;
   /** Adds a line, whose value later lines may read. `reads` are the values in its text. */
   readonly line: (text: string, reads: ReadonlyArray<Known>, type: Made) => Known;
-  /** Adds a call of an operator on values; `attrs` is text that begins with a comma. */
   readonly call: (name: string, args: ReadonlyArray<Known>, type: Made, attrs?: string) => Known;
-  /** A new input. */
   readonly input: (shape: Shape, dtype: DType) => Known;
-  /** A new constant, usually a view. */
   readonly constant: (shape: Shape, dtype: DType, bound?: number) => Known;
-  /** A constant of these elements. */
   readonly number: (value: Tensor) => Known;
   readonly isUsed: (value: Known) => boolean;
-  /** The text of the program with these results. */
   readonly text: (results: ReadonlyArray<Known>) => string;
 }
 
-/** The text of a tensor type. */
 const typeText = ({ shape, dtype }: Pick<Known, 'shape' | 'dtype'>): string =>
   shape.length === 0 ? dtype : `Tensor[(${shape.join(', ')}), ${dtype}]`;
 
@@ -52,7 +43,6 @@ export interface Param {
   readonly input: Tensor | undefined;
 }
 
-/** An empty program. */
 export function makeDraft(seed: number, isFractional: boolean): Draft {
   const random = makeChoices(seed);
   const params: Param[] = [];

@@ -13,14 +13,12 @@ export const TYPES: ReadonlyArray<readonly [number, DType]> = [
 
 export const isFloat = (dtype: DType): boolean => dtype.startsWith('float');
 
-/** A value whose numbers stay small enough that their sums are exact. */
 export function bounded(draft: Draft, value: Known): Known {
   if (!isFloat(value.dtype) || value.bound <= BOUND * BOUND) return value;
   const type = { ...value, bound: BOUND };
   return draft.call('clip', [value], type, `, a_min=-${BOUND}, a_max=${BOUND}`);
 }
 
-/** The value in another type. */
 export const converted = (draft: Draft, value: Known, dtype: DType): Known =>
   bounded(
     draft,
@@ -57,7 +55,6 @@ const broadcasts = (own: Shape, to: Shape): boolean =>
 
 const WITH_SIGN = ['negative', 'abs', 'nn.relu', 'copy'];
 
-/** One operator of one operand. */
 export function unary(draft: Draft, x: Known): Known {
   const { random } = draft;
   if (x.dtype === 'bool') return draft.call('logical_not', [x], x);
@@ -67,7 +64,6 @@ export function unary(draft: Draft, x: Known): Known {
   return draft.call(random.pick(names), [x], { ...x, bound: x.bound + 1 });
 }
 
-/** One operator of two operands of one type. */
 export function binary(draft: Draft, x: Known): Known {
   const { random } = draft;
   if (x.dtype === 'bool') {
@@ -131,7 +127,6 @@ function compared(draft: Draft, x: Known): Known {
   return draft.call(draft.random.pick(names), pair(draft, x, y), type);
 }
 
-/** A cast to another type, and usually back. */
 export function castThereAndBack(draft: Draft, x: Known): Known {
   const { random } = draft;
   let there = converted(draft, x, random.weighted(TYPES));

@@ -4,7 +4,6 @@ import type { Draft, Known } from './draft.ts';
 import { binary, bounded, isFloat, operandFor, unary } from './elementwise.ts';
 import { MOST } from './sizes.ts';
 
-/** A view, or a permuted copy. */
 export function moved(draft: Draft, x: Known): Known {
   const { random } = draft;
   const { shape } = x;
@@ -37,7 +36,6 @@ export function moved(draft: Draft, x: Known): Known {
 
 const reversedOf = (shape: Shape): Shape => [...shape].reverse();
 
-/** Part of an axis, in steps. */
 function sliced(draft: Draft, x: Known, axis: number): Known {
   const { random } = draft;
   const dim = x.shape[axis] as number;
@@ -91,14 +89,12 @@ export function joinedAndReadAgain(draft: Draft, x: Known): Known {
   return bounded(draft, result);
 }
 
-/** A value of the same shape. */
 function operandOf(draft: Draft, shape: Shape, { dtype }: Known): Known {
   const y = operandFor(draft, shape, dtype);
   if (y.shape.join() === shape.join()) return y;
   return draft.call('broadcast_to', [y], { ...y, shape }, `, shape=[${shape}]`);
 }
 
-/** A concatenation along any axis. */
 export function joined(draft: Draft, x: Known): Known {
   const { random } = draft;
   if (3 * shapeSize(x.shape) > MOST) return unary(draft, x);

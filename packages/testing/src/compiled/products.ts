@@ -30,7 +30,6 @@ export function product(draft: Draft, given: Known): Known {
   return bounded(draft, result);
 }
 
-/** A product, and its weight. */
 interface Made {
   readonly result: Known;
   readonly weight: Known;

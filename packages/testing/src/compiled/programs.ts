@@ -17,10 +17,8 @@ import { folded, joined, joinedAndReadAgain, moved } from './movement.ts';
 import { product } from './products.ts';
 import { shapeFor } from './sizes.ts';
 
-/** A program and its inputs. */
 export interface CompiledProgram {
   readonly seed: number;
-  /** The text of the program, in which constants are parameters. */
   readonly text: string;
   readonly module: IRModule;
   readonly inputs: ReadonlyArray<Tensor>;
@@ -44,16 +42,14 @@ const LINES: ReadonlyArray<readonly [number, Make]> = [
   [2, folded],
 ];
 
-/** The lines of programs of whole numbers, whose sums are exact. */
+/** The lines of programs of integers, whose sums are exact. */
 const WHOLE: typeof LINES = [...LINES, [6, product]];
 
 /** One program in this number has floats that are tenths. */
 const FRACTIONAL = 6;
 
-/** The most results of a program. */
 const RESULTS = 5;
 
-/** The program of a seed. */
 export function compiledProgram(seed: number): CompiledProgram {
   const isFractional = seed % FRACTIONAL === 0;
   const draft = makeDraft(seed, isFractional);

@@ -2,7 +2,7 @@
 import { type Shape, shapeSize } from '@baton/tensor';
 import type { Choices } from '../generate/random.ts';
 
-/** One to four vectors of four elements, and whole panels, one less and one more. */
+/** One to four vectors of four elements, and complete panels, one less and one more. */
 const INNER = [1, 2, 3, 4, 5, 7, 8, 9, 11, 12, 13, 15, 16, 17, 31, 32, 33];
 
 /** Sizes of a flat tensor: the last exceeds a page of memory. */
@@ -14,10 +14,8 @@ const LEAST = 64;
 /** **Units** elements. Larger tensors take more time and find the same faults. */
 export const MOST = 20_000;
 
-/** A size along one axis. */
 export const dimension = (random: Choices): number => random.pick(INNER);
 
-/** A shape with enough elements to be compiled. */
 export function shapeFor(random: Choices): Shape {
   const rank = random.weighted<number>([
     [2, 1],

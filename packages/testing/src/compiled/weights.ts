@@ -12,10 +12,7 @@ import {
 } from '@baton/tensor';
 import type { Choices } from '../generate/random.ts';
 
-/**
- * Numbers of absolute value at most `bound`, at least 0 in unsigned types: whole numbers, or tenths
- * if `isFractional`.
- */
+/** Integers of absolute value at most `bound`, or tenths if `isFractional`; unsigned ones >= 0. */
 export function drawn(
   shape: Shape,
   dtype: DType,
@@ -30,7 +27,6 @@ export function drawn(
   return fromNumbers(numbers, shape, dtype);
 }
 
-/** A constant of a shape, usually a view. */
 export function viewOf(shape: Shape, make: (dims: Shape) => Tensor, random: Choices): Tensor {
   const axes = shape.map((_, axis) => axis);
   switch (random.int(0, 6)) {

@@ -3,33 +3,29 @@ import { type Pass, type PassSubject, sequential } from '@baton/pass-manager';
 import { optimize, passes } from '@baton/passes';
 import { algebra, commonSets, ruleSets, saturate } from '@baton/rewrites';
 import type { Focus } from '../motifs/by-focus.ts';
-import { altering, composites, desired, legalizing, rules } from './given.ts';
 import { outline } from './outline.ts';
+import { altering, composites, desired, legalizing, rules } from './pass-options.ts';
 import { throughGradient, throughGradients } from './through-gradients.ts';
 import { throughVariables } from './through-variables.ts';
 
 /** Programs with the themes of some passes. */
 export interface Group {
   readonly name: PassSubject;
-  /** The themes of the programs. */
   readonly focus: ReadonlyArray<Focus>;
   /** Whether they have closures, data types, references, recursion and polymorphism. */
-  readonly isWholeLanguage: boolean;
-  /** The number of its programs in the normal run. */
+  readonly isFullLanguage: boolean;
   readonly programs: number;
 }
 
-/** The number of programs of a group; every pass runs on those of the whole language besides. */
+/** The number of programs of a group; every pass runs on those of the full language besides. */
 export const OWN_PROGRAMS = 1_000;
 
-/** A pass under test. */
 export interface Enrolled {
   /** The name in the namespace `passes`, with options in brackets. */
   readonly name: string;
   readonly pass: Pass;
-  /** The pass whose case table must fire: another one for a pass that runs on its result. */
+  /** The pass whose counters must count: another one for a pass that runs on its result. */
   readonly counts: Pass;
-  /** The group of its own programs. */
   readonly group: PassSubject;
   /** Whether it ever changes a typed module. */
   readonly changes: boolean;
@@ -37,7 +33,6 @@ export interface Enrolled {
   readonly alone?: { readonly pass: Pass; readonly before: Pass };
 }
 
-/** The groups of programs. */
 export const GROUPS: ReadonlyArray<Group> = [
   ownGroup('scales', ['scale-chains', 'scale-inputs', 'scale-results']),
   ownGroup('layers', ['batch-norm', 'bias', 'padding']),
@@ -52,7 +47,7 @@ export const GROUPS: ReadonlyArray<Group> = [
   ownGroup('networks', ['quantizable']),
   ownGroup('marks', ['simulated']),
   ownGroup('structure', ['duplicates', 'dead', 'unused-functions', 'fusable', 'normal-form']),
-  { name: 'language', focus: [], isWholeLanguage: true, programs: OWN_PROGRAMS },
+  { name: 'language', focus: [], isFullLanguage: true, programs: OWN_PROGRAMS },
 ];
 
 /** Passes that undo others run on the results of these, under a name that says so. */
@@ -73,11 +68,11 @@ const AFTER: Readonly<
   },
 };
 
-/** Passes whose rules count as rows of another pass, of which they are a part. */
+/** Passes whose rules are counters of another pass, of which they are a part. */
 const RULES_OF_OTHERS: ReadonlySet<string> = new Set(['simplifyExprPostAlterOp']);
 
-/** Passes that do only what they are given to do, or more of it. */
-const GIVEN: Readonly<Record<string, Pass>> = {
+/** Passes that do little or nothing by default, with options. */
+const WITH_OPTIONS: Readonly<Record<string, Pass>> = {
   alterOpLayout: passes.alterOpLayout({ alter: altering }),
   conv2dToSparse: passes.conv2dToSparse({ blockSize: [2, 1], sparsityThreshold: 0.5 }),
   convertLayout: passes.convertLayout({ desired, skip: [1] }),
@@ -92,7 +87,7 @@ const GIVEN: Readonly<Record<string, Pass>> = {
   combineParallelBatchMatmul: passes.combineParallelBatchMatmul({ minBranches: 2 }),
 };
 
-/** Passes with options, for rows of their tables that need them. */
+/** Passes with options, for counters that need them. */
 const VARIANTS: ReadonlyArray<Enrolled> = [
   variant('deadCodeElimination(inlineOnce)', passes.deadCodeElimination({ inlineOnce: true })),
   variant('fakeQuantizationToInteger(useQat)', passes.fakeQuantizationToInteger({ useQat: true })),
@@ -121,14 +116,13 @@ const VARIANTS: ReadonlyArray<Enrolled> = [
   },
 ];
 
-/** Every pass under test: those of `passes`, variants of them, and the levels of `optimize`. */
 export const ENROLLED: ReadonlyArray<Enrolled> = [
   ...Object.entries(passes).map(([name, pass]): Enrolled => {
     const changes = name !== 'inferType';
     const after = AFTER[name];
     const tested =
       after === undefined
-        ? (GIVEN[name] ?? pass)
+        ? (WITH_OPTIONS[name] ?? pass)
         : sequential([after.first, pass], { name: pass.name });
     const counts = RULES_OF_OTHERS.has(name) ? sequential([], { name: pass.name }) : pass;
     const enrolled = {
@@ -156,7 +150,6 @@ export const ENROLLED: ReadonlyArray<Enrolled> = [
 /** The most of a search on a generated program. */
 const SEARCH = { nodeLimit: 1_000, iterationLimit: 6 } as const;
 
-/** Searches, whose rules have instances of their own in the normal run. */
 const SEARCHES: ReadonlyArray<Enrolled> = [
   search('saturate(common)', saturate([...commonSets, algebra], SEARCH)),
   search('saturate(all)', saturate(ruleSets, SEARCH)),
@@ -166,9 +159,9 @@ const SEARCHES: ReadonlyArray<Enrolled> = [
 /** The passes of `pnpm fuzz`: every pass under test, and equality saturation. */
 export const FUZZED: ReadonlyArray<Enrolled> = [...ENROLLED, ...SEARCHES];
 
-/** The passes of a group's programs; all of them for the whole language. */
+/** The passes of a group's programs; all of them for the full language. */
 export const passesOf = (group: Group): ReadonlyArray<Enrolled> =>
-  ENROLLED.filter((e) => group.isWholeLanguage || e.group === group.name);
+  ENROLLED.filter((e) => group.isFullLanguage || e.group === group.name);
 
 /** A fuzzed pass, one of `passes`, or a sequence of them written `a, b, c`. */
 export function passByName(text: string): Pass | undefined {
@@ -190,5 +183,5 @@ function search(name: string, pass: Pass): Enrolled {
 }
 
 function ownGroup(name: PassSubject, focus: ReadonlyArray<Focus>): Group {
-  return { name, focus, isWholeLanguage: false, programs: OWN_PROGRAMS };
+  return { name, focus, isFullLanguage: false, programs: OWN_PROGRAMS };
 }

@@ -10,7 +10,7 @@ import {
 } from '@baton/executor';
 import type { Func, IRModule } from '@baton/ir';
 import { printModule } from '@baton/text';
-import { withLateTypes } from '../late/late.ts';
+import { withLateTypes } from '../late-types/with-late-types.ts';
 import { programOf } from '../program.ts';
 import { GROUPS } from './enrolment.ts';
 import { inputsFor } from './inputs.ts';
@@ -48,7 +48,7 @@ export const GENERATORS: ReadonlyArray<Generator> = [
       return { module: withLateTypes(module, seed), stated: module };
     },
   },
-  ...GROUPS.filter((group) => !group.isWholeLanguage).map((group) =>
+  ...GROUPS.filter((group) => !group.isFullLanguage).map((group) =>
     generator(group.name, (seed) => subjectOf(group, 0, seed).module),
   ),
 ];
@@ -58,7 +58,7 @@ const LIMITS = { fuel: 100_000, maxDepth: 10_000 };
 /** Functions of different executors look alike as text. */
 const SHOWN_CHARACTERS = 100_000;
 
-/** The outcome of a run: a value as text, or diagnostics with their places. */
+/** The outcome of a run: a value as text, or diagnostics with their spans. */
 export const outcome = (result: Result<Value>): string =>
   isLeft(result) ? JSON.stringify(result.left) : printValue(result.right, SHOWN_CHARACTERS);
 

@@ -18,7 +18,6 @@ export interface Failure {
   readonly module: IRModule;
 }
 
-/** The content of a file of the corpus. */
 export interface CorpusEntry {
   readonly pass: string;
   readonly seed: number;
@@ -62,14 +61,12 @@ export function violationOn(
 const HEADER = '#[version = "0.0.5"]';
 const FIRST_LINE = /^\/\/ FUZZ (.+?); seed (-?\d+); (.+)$/m;
 
-/** A failure as a file of the corpus. */
 export function writeFailure({ pass, seed, violation, module }: Failure): string {
   const detail = violation.detail.replaceAll(/\s+/g, ' ');
   const text = printModule(module, { header: false, showTypes: false, meta: 'section' });
   return `// FUZZ ${pass}; seed ${seed}; ${violation.property}\n// ${detail}\n${text}`;
 }
 
-/** Reads a file of the corpus; a text is an error. */
 export function readCorpusEntry(text: string): CorpusEntry | string {
   const [, pass, seed, property] = FIRST_LINE.exec(text) ?? [];
   if (pass === undefined || property === undefined)
@@ -80,6 +77,5 @@ export function readCorpusEntry(text: string): CorpusEntry | string {
   return { pass, seed: Number(seed), property, module: typed.right };
 }
 
-/** A name for the file of a failure. */
 export const fileNameOf = ({ pass, seed }: Failure): string =>
   `${pass.includes(',') ? 'sequence' : pass.replaceAll(/[^a-zA-Z0-9]+/g, '-')}-${seed}.ir`;

@@ -4,7 +4,6 @@ import { tupleValue, type Value } from '@baton/executor';
 import type { Func, Type } from '@baton/ir';
 import { isDType, shapeSize, tensor } from '@baton/tensor';
 
-/** The size of dimensions that are not numbers. */
 const FREE_SIZE = 3;
 
 /** Arguments between −4 and 4 for a function of tensors and tuples of tensors. */

@@ -1,7 +1,4 @@
-/**
- * Programs whose types come late: those that inference accepts must run, give the results of the
- * fully typed program, come back from their text with the same types, and go through every pass.
- */
+/** Programs with late types: they run, print, parse and go through every pass like typed ones. */
 import { type Diagnostic, isLeft } from '@baton/base';
 import { evaluate, type Value, valuesAgree } from '@baton/executor';
 import {
@@ -16,23 +13,20 @@ import {
 import { standardOps as ops } from '@baton/ops';
 import { runPass } from '@baton/pass-manager';
 import { parseModule, printModule } from '@baton/text';
-import { withLateTypes } from '../late/late.ts';
+import { withLateTypes } from '../late-types/with-late-types.ts';
 import { programOf } from '../program.ts';
 import { ENROLLED } from './enrolment.ts';
 import { inputsFor } from './inputs.ts';
 
-/** The number of programs. */
 export interface LateCount {
   programs: number;
   /** The programs that inference accepted with fewer annotations. */
   late: number;
-  /** The runs of passes. */
   runs: number;
 }
 
 const MAX_CALLS = 8;
 
-/** The fault on the program of a seed, if any; counted. */
 export function checkLateTypes(seed: number, count: LateCount): string | undefined {
   const language = seed % 3 === 0 ? 'whole' : 'dataflow';
   const emptyAxes = seed % 4 === 0 ? { emptyAxes: 0.3 } : {};

@@ -1,7 +1,4 @@
-/**
- * A preparation for Inline: parts of `main` become functions marked `Inline=1`, which are called,
- * passed on, or unfit for inlining. Other functions are marked.
- */
+/** Prepares for Inline: parts of `main` become functions marked `Inline=1`, some unfit for it. */
 import { right } from '@baton/base';
 import {
   type Attrs,
@@ -36,7 +33,6 @@ import {
 import { type Pass, pass } from '@baton/pass-manager';
 import { scalar } from '@baton/tensor';
 
-/** Moves parts of `main` out into functions that Inline brings back. */
 export const outline: Pass = pass({
   name: 'Outline',
   doc: 'Moves parts of main into functions marked Inline.',
@@ -88,7 +84,6 @@ function partFor(way: Way, m: IRModule, main: Func): Part | undefined {
   return { ...part, operand };
 }
 
-/** A part of the program, and an operand of it to be passed as an argument. */
 interface Part {
   readonly node: Expr;
   readonly type: TensorType;
@@ -122,10 +117,7 @@ function parts(m: IRModule, main: Func): ReadonlyArray<Part> {
   });
 }
 
-/**
- * Whether the variables of each node are parameters with known types, and it binds none: nodes with
- * binders may be shared with the rest, and must not be bound twice.
- */
+/** Whether variables of each node are parameters with known types, and it binds none. */
 function fitNodes(m: IRModule, main: Func): ReadonlyMap<Expr, boolean> {
   const params = new Set<Expr>(main.params);
   return foldExpr<boolean>(postOrderExprs([main.body]), (node, get) =>

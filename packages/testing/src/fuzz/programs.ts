@@ -9,7 +9,6 @@ import { ENROLLED, type Enrolled, type Group } from './enrolment.ts';
 /** A program, and a sequence of passes to try on it, too. */
 export interface Subject {
   readonly module: IRModule;
-  /** The seed of the program and of its inputs. */
   readonly seed: number;
   /** The sequence in parts, each compared separately. */
   readonly sequence: ReadonlyArray<Part>;
@@ -23,10 +22,9 @@ export interface Part {
 
 const MAX_CALLS = 12;
 
-/** Program `index` of a group, under the seed of a run. */
 export function subjectOf(group: Group, runSeed: number, index: number): Subject {
   const seed = mixHash(mixHash(runSeed, fnv1a32(group.name)), index) >>> 1;
-  const language = group.isWholeLanguage ? ('whole' as const) : ('dataflow' as const);
+  const language = group.isFullLanguage ? ('whole' as const) : ('dataflow' as const);
   const { module } = programOf(seed, { focus: group.focus, maxCalls: MAX_CALLS, language });
   const random = mulberry32(mixHash(seed, 1));
   const count = 3 + Math.floor(random() * 4);
@@ -37,10 +35,7 @@ export function subjectOf(group: Group, runSeed: number, index: number): Subject
   return { module, seed, sequence: partsOf(chosen) };
 }
 
-/**
- * A part ends where marks with scales of this part become integers: these tell no scale, so that a
- * difference from the program without marks says nothing.
- */
+/** A part ends where marks with scales become integers: these have no reference without marks. */
 function partsOf(chosen: ReadonlyArray<Enrolled>): ReadonlyArray<Part> {
   const parts: Enrolled[][] = [];
   let isCalibrated = false;

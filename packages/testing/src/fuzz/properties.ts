@@ -12,7 +12,6 @@ import type { Executor } from '@baton/executor';
 import { type IRModule, postOrderExprs, structuralEqual, wellFormed } from '@baton/ir';
 import { type Pass, type PassReport, runPass } from '@baton/pass-manager';
 
-/** The properties, by name. */
 export type Property =
   | 'succeeds'
   | 'well-formed'
@@ -21,19 +20,16 @@ export type Property =
   | 'deterministic'
   | 'idempotent';
 
-/** A violated property. */
 export interface Violation {
   readonly property: Property;
   readonly detail: string;
 }
 
-/** The effect of a pass on a program. */
 export interface Outcome {
   readonly violation: Violation | undefined;
   readonly changed: boolean;
   readonly equivalence: Equivalence | undefined;
   readonly report: PassReport | undefined;
-  /** The pass's result, if it succeeds. */
   readonly module: IRModule | undefined;
 }
 
@@ -43,7 +39,6 @@ export interface CheckOptions {
   readonly checkDeterminism: boolean;
 }
 
-/** The baseline of a generated program, which is sound. */
 export function baselineOf(
   m: IRModule,
   seed: number,

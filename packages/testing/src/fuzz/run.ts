@@ -6,25 +6,19 @@ import { subjectOf } from './programs.ts';
 import { baselineOf, checkProperties, type Outcome } from './properties.ts';
 import { counted, type Tally } from './tally.ts';
 
-/** The programs and passes of a run. */
 export interface RunOptions {
   readonly seed: number;
-  /** The number of the first program. */
   readonly from: number;
   readonly count: number;
-  /** Whether a random sequence of passes also runs on each program. */
   readonly withSequences: boolean;
   /** The executor of the programs. Default: `interpreter`. */
   readonly executor?: Executor;
-  /** Ends the run at the first failure. */
   readonly stopAtFailure?: boolean;
 }
 
-/** The result of a run. */
 export interface RunResult {
   readonly tally: Tally;
   readonly failures: ReadonlyArray<Failure>;
-  /** The number of programs. */
   readonly programs: number;
 }
 

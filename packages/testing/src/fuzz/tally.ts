@@ -1,17 +1,15 @@
-/** Counts of a fuzz run: programs, changes, and the rows of case tables that fired. */
+/** Counts of a fuzz run: programs, changes, and counters of passes. */
 
 import { table } from '@baton/base';
 import { REGIMES, type Regime } from '@baton/equivalence';
 import { standardOps } from '@baton/ops';
-import { passStatistics, rowsWith, sumCounts } from '@baton/pass-manager';
+import { countersWith, passStatistics, sumCounts } from '@baton/pass-manager';
 import { ENROLLED, type Enrolled } from './enrolment.ts';
 import type { Outcome } from './properties.ts';
 
-/** The counts of one pass. */
 export interface PassTally {
   /** Programs of the pass's own group. */
   readonly programs: number;
-  /** The number of them that it changed. */
   readonly changed: number;
   /** Programs of any group on which it ran. */
   readonly runs: number;
@@ -21,21 +19,18 @@ export interface PassTally {
   readonly unknown: number;
 }
 
-/** Counts of a run; plain data, so that a state file can keep them. */
 export interface Tally {
   readonly passes: Readonly<Record<string, PassTally>>;
-  /** Fired rows, by the pass's own name, then by row. */
+  /** Counters, by the pass's own name, then by theirs. */
   readonly rows: Readonly<Record<string, Readonly<Record<string, number>>>>;
 }
 
-/** No counts. */
 export const emptyTally: Tally = { passes: {}, rows: {} };
 
 const NO_REGIMES: Readonly<Record<Regime, number>> = { grid: 0, shadow: 0, native: 0, special: 0 };
 
 const NOTHING: PassTally = { programs: 0, changed: 0, runs: 0, regimes: NO_REGIMES, unknown: 0 };
 
-/** The counts after one more run of a pass. */
 export function counted(tally: Tally, name: string, isOwn: boolean, outcome: Outcome): Tally {
   const old = tally.passes[name] ?? NOTHING;
   const { changed, equivalence, report } = outcome;
@@ -60,10 +55,10 @@ export function counted(tally: Tally, name: string, isOwn: boolean, outcome: Out
 /** A pass must change this share of its programs, or it is hardly tested. */
 export const MIN_CHANGED_SHARE = 0.25;
 
-/** Each row of a case table must fire this often. */
+/** Each counter must count this often. */
 export const MIN_FIRED = 20;
 
-/** The shortfalls of a run: passes that hardly changed programs, rows that hardly fired. */
+/** The shortfalls of a run: passes that hardly changed programs, counters that hardly counted. */
 export function shortfalls(tally: Tally, enrolled: ReadonlyArray<Enrolled>): ReadonlyArray<string> {
   const found: string[] = [];
   for (const { name, changes } of enrolled) {
@@ -72,13 +67,13 @@ export function shortfalls(tally: Tally, enrolled: ReadonlyArray<Enrolled>): Rea
       found.push(`${name} changed ${changed} of ${programs} programs`);
     }
   }
-  for (const { pass, row, fired } of rowsFired(tally, enrolled)) {
-    if (fired < MIN_FIRED) found.push(`${pass}: row "${row}" fired ${fired} times`);
+  for (const { pass, counter, fired } of countersFired(tally, enrolled)) {
+    if (fired < MIN_FIRED) found.push(`${pass}: counter "${counter}" fired ${fired} times`);
   }
   return found;
 }
 
-/** The counts as tables: one of passes, one of the rows that fired. */
+/** The counts as tables: one of passes, one of the counters. */
 export function printTally(tally: Tally, enrolled: ReadonlyArray<Enrolled> = ENROLLED): string {
   const percent = (part: number, of: number): string =>
     of === 0 ? '' : `${((100 * part) / of).toFixed(0)} %`;
@@ -88,19 +83,22 @@ export function printTally(tally: Tally, enrolled: ReadonlyArray<Enrolled> = ENR
     return [name, `${runs}`, `${programs}`, percent(changed, programs), ...shares, `${unknown}`];
   });
   const header = ['pass', 'runs', 'own programs', 'changed', ...REGIMES, 'not compared'];
-  const fired = rowsFired(tally, enrolled).map((r) => [`${r.pass}: ${r.row}`, `${r.fired}`]);
-  return `${table(header, passRows)}\n\n${table(['row of a case table', 'fired'], fired)}\n`;
+  const fired = countersFired(tally, enrolled).map((r) => [
+    `${r.pass}: ${r.counter}`,
+    `${r.fired}`,
+  ]);
+  return `${table(header, passRows)}\n\n${table(['counter', 'fired'], fired)}\n`;
 }
 
-/** Every row of the passes' case tables; variants of one pass share its table. */
-function rowsFired(
+/** Every counter of the passes; variants of one pass share its counters. */
+function countersFired(
   tally: Tally,
   enrolled: ReadonlyArray<Enrolled>,
-): ReadonlyArray<{ readonly pass: string; readonly row: string; readonly fired: number }> {
+): ReadonlyArray<{ readonly pass: string; readonly counter: string; readonly fired: number }> {
   const tables = new Map(
-    enrolled.map(({ counts }) => [counts.name, rowsWith(counts, standardOps)]),
+    enrolled.map(({ counts }) => [counts.name, countersWith(counts, standardOps)]),
   );
-  return [...tables].flatMap(([pass, rows]) =>
-    rows.map((row) => ({ pass, row, fired: tally.rows[pass]?.[row] ?? 0 })),
+  return [...tables].flatMap(([pass, counters]) =>
+    counters.map((counter) => ({ pass, counter, fired: tally.rows[pass]?.[counter] ?? 0 })),
   );
 }

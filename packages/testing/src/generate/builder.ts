@@ -1,4 +1,4 @@
-/** Builds a program call by call, and tracks the visible values of each place. */
+/** Builds a program call by call, and tracks the values that are visible in each scope. */
 import type { Attrs, Expr, OpTable, Type, Var } from '@baton/ir';
 import type { Interval } from '@baton/ops';
 import type { DType } from '@baton/tensor';
@@ -7,7 +7,6 @@ import type { NumericKind } from './numeric-kind.ts';
 import type { Choices } from './random.ts';
 import type { TensorValue, TupleValue, Value } from './value.ts';
 
-/** The requirements of an operand. */
 export interface Want {
   readonly shape?: ReadonlyArray<number>;
   /** The lowest and the highest rank. */
@@ -25,7 +24,6 @@ export interface Callee {
   readonly expr: Expr;
   readonly params: ReadonlyArray<TensorValue>;
   readonly result: TensorValue;
-  /** Whether a call has an effect besides its value. */
   readonly isEffectful: boolean;
 }
 
@@ -38,19 +36,13 @@ export interface Builder {
   readonly float: DType;
   /** The share of the shapes that have an axis of size 0. */
   readonly emptyAxes: number | undefined;
-  /** The number of operator calls so far. */
   readonly callCount: () => number;
-  /** Counts calls that are made elsewhere. */
   readonly spend: (calls: number) => void;
-  /** The visible values, the latest last. */
   readonly visible: () => ReadonlyArray<Value>;
-  /** The visible functions. */
   readonly callees: () => Callee[];
   /** The variables whose values are not tensors, or change: references, data, functions. */
   readonly locals: () => Var[];
-  /** An operand: a visible value, or a new parameter or constant. */
   readonly operand: (want?: Want) => TensorValue;
-  /** A new parameter of the current function. */
   readonly param: (shape: ReadonlyArray<number>, dtype?: DType) => TensorValue;
   /** A constant with these numbers in order, repeated as often as necessary. */
   readonly constant: (
@@ -58,13 +50,10 @@ export interface Builder {
     shape: ReadonlyArray<number>,
     dtype?: DType,
   ) => TensorValue;
-  /** A constant of small numbers. */
   readonly weights: (shape: ReadonlyArray<number>, dtype?: DType) => TensorValue;
-  /** The value limited to an interval, by operators if necessary. */
   readonly within: (value: TensorValue, interval: Interval) => TensorValue;
   /** A call. The relation of the operator must accept it. */
   readonly call: (name: string, args: ReadonlyArray<Value>, attrs?: Attrs) => Value;
-  /** A call that gives a tensor. */
   readonly tensor: (name: string, args: ReadonlyArray<Value>, attrs?: Attrs) => TensorValue;
   /** A call that the relation may refuse, with the reason. */
   readonly attempt: (name: string, args: ReadonlyArray<Value>, attrs?: Attrs) => Value | string;
@@ -72,17 +61,14 @@ export interface Builder {
   readonly project: (value: TupleValue, index: number) => TensorValue;
   /** One of two values of the same type. */
   readonly choose: (cond: TensorValue, yes: TensorValue, no: TensorValue) => TensorValue;
-  /** A call of a function. */
   readonly apply: (callee: Callee, args: ReadonlyArray<TensorValue>) => TensorValue;
   /** Makes a value visible, as a variable if it has an effect, so that the effect happens once. */
   readonly keep: (value: Value) => void;
-  /** Whether evaluating the value has an effect. */
   readonly hasEffect: (value: Value) => boolean;
   /** The value as a variable, bound in the innermost scope. */
   readonly bind: <V extends Value>(value: V) => V;
   /** A new variable for the value of any expression, bound in the innermost scope. */
   readonly bindExpr: (expr: Expr, type: Type, isEffectful?: boolean) => Var;
-  /** Whether programs may call the operator. */
   readonly allows: (name: string) => boolean;
   /**
    * The call of a value once more, as another node, with other attributes or arguments if given;
@@ -97,7 +83,6 @@ export interface Builder {
   readonly fromConstants: <A>(body: () => A) => A;
   /** Marks the values that an expression other than a call uses. */
   readonly use: (...values: ReadonlyArray<Value>) => void;
-  /** The visible values without a use. */
   readonly unused: () => ReadonlyArray<Value>;
   /** The result of `body`, with its bindings around it; its values are visible only there. */
   readonly scoped: (body: () => Value) => Value;
@@ -106,6 +91,5 @@ export interface Builder {
     closed: boolean,
     body: () => Value,
   ) => { readonly params: ReadonlyArray<TensorValue>; readonly result: Value };
-  /** The parameters of the current function so far. */
   readonly params: () => ReadonlyArray<TensorValue>;
 }

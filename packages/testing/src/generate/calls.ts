@@ -19,7 +19,6 @@ import { resultFacts } from './facts.ts';
 import { settle } from './settle.ts';
 import { tensorValue, type Value } from './value.ts';
 
-/** Calls of operators. */
 export const calls = (
   draft: Draft,
   b: Builder,

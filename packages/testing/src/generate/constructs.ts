@@ -6,7 +6,6 @@ import type { Builder } from './builder.ts';
 import { type Draft, madeFrom } from './draft.ts';
 import { tensorValue } from './value.ts';
 
-/** Tuples, projections, conditions, and calls of functions. */
 export const constructs = (
   draft: Draft,
 ): Pick<Builder, 'tuple' | 'project' | 'choose' | 'apply'> => ({

@@ -12,7 +12,7 @@ export interface Called {
   readonly isStateful: boolean;
 }
 
-/** What a place of the program can use. Inner scopes start from copies of what they add to. */
+/** The names and values of a scope. Inner scopes start from copies of what they add to. */
 interface Scope {
   readonly visible: Value[];
   /** The parameters of the function around. */
@@ -27,15 +27,12 @@ interface Scope {
 /** The innermost scope, and what is known about the expressions so far. */
 export interface Draft {
   scope: Scope;
-  /** The number of calls of operators. */
   calls: number;
   readonly made: Map<Expr, Called>;
   readonly used: Set<Expr>;
-  /** The expressions whose evaluation has an effect. */
   readonly effects: Set<Expr>;
 }
 
-/** A program without anything. */
 export const emptyDraft = (): Draft => ({
   scope: { visible: [], params: [], bindings: [], callees: [], locals: [], isConstant: false },
   calls: 0,

@@ -5,7 +5,6 @@ import type { Choices } from './random.ts';
 /** The kinds of dtypes that an operand may be asked for. */
 export type DTypeClass = 'float' | 'int' | 'bool' | 'number' | 'any';
 
-/** Whether the dtype is of the class. */
 export function isOfClass(dtype: DType, kind: DTypeClass): boolean {
   switch (kind) {
     case 'any':

@@ -16,14 +16,12 @@ import type { Value } from './value.ts';
 /** The facts of float inputs: multiples of 1/8. */
 const INPUT_FACTS: Facts = between(-4, 4, 3);
 
-/** The facts of inputs of this dtype. */
 export const inputFacts = (dtype: DType): Facts => {
   if (isFloat(dtype)) return INPUT_FACTS;
   if (dtype === 'bool') return between(0, 1, 0);
   return dtype.startsWith('uint') ? between(0, 8, 0) : between(-8, 8, 0);
 };
 
-/** The facts of these numbers. */
 export function factsOfNumbers(numbers: ReadonlyArray<number>): Facts {
   if (numbers.length === 0) return between(0, 0, 0);
   const digits = (x: number): number => {
@@ -33,7 +31,6 @@ export function factsOfNumbers(numbers: ReadonlyArray<number>): Facts {
   return between(Math.min(...numbers), Math.max(...numbers), Math.max(...numbers.map(digits)));
 }
 
-/** The facts of a call's result. */
 export function resultFacts(
   ops: OpTable,
   op: OpInfo,

@@ -6,10 +6,9 @@ import { emptyDraft } from './draft.ts';
 import { operands } from './operands.ts';
 import { bindings, scopes } from './scopes.ts';
 
-/** What a program is made for. */
+/** The choices for a program. */
 type Setting = Pick<Builder, 'ops' | 'random' | 'numerics' | 'float' | 'emptyAxes' | 'allows'>;
 
-/** A builder of one program. */
 export function makeBuilder(setting: Setting): Builder {
   const draft = emptyDraft();
   // The parts call one another by way of the whole, which is complete before a caller sees it.

@@ -4,7 +4,6 @@ import type { TensorValue } from './value.ts';
 
 /** A pattern of a few calls. The caller keeps its result. */
 export interface Motif {
-  /** The operators that it requires. */
   readonly needs: ReadonlyArray<string>;
   /** Its frequency, relative to the others of its focus. */
   readonly weight: number;
@@ -24,11 +23,9 @@ export const motif = (
   make: (b: Builder) => TensorValue | undefined,
 ): Motif => ({ weight, needs: needs.split(' ').filter((name) => name !== ''), make });
 
-/** The motifs that programs may contain. */
 export const possible = (b: Builder, motifs: ReadonlyArray<Motif>): ReadonlyArray<Motif> =>
   motifs.filter((m) => m.needs.every(b.allows));
 
-/** The operators of a list that programs may call. */
 export const allowed = (b: Builder, names: string): ReadonlyArray<string> =>
   names.split(' ').filter(b.allows);
 

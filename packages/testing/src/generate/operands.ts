@@ -14,7 +14,6 @@ import { type TensorValue, tensorValue, type Value } from './value.ts';
 /** Functions get up to this many parameters if other values are scarce. */
 const ENOUGH_PARAMS = 4;
 
-/** Operands of calls. */
 export const operands = (
   draft: Draft,
   b: Builder,
@@ -42,7 +41,6 @@ export const operands = (
   within: (value, interval) => guard(b, value, interval),
 });
 
-/** Numbers for a constant of this shape. */
 function smallNumbers(
   random: Choices,
   shape: ReadonlyArray<number>,

@@ -10,15 +10,12 @@ export interface Choices {
   readonly int: (min: number, max: number) => number;
   /** True with probability `p`. */
   readonly chance: (p: number) => boolean;
-  /** One of the items, which must not be empty. */
   readonly pick: <A>(items: ReadonlyArray<A>) => A;
-  /** One of the alternatives, by weight. */
   readonly weighted: <A>(items: ReadonlyArray<Weighted<A>>) => A;
   /** The items in another order. */
   readonly shuffle: <A>(items: ReadonlyArray<A>) => ReadonlyArray<A>;
 }
 
-/** Choices from a seed. */
 export function makeChoices(seed: number): Choices {
   const next = mulberry32(seed);
   const int = (min: number, max: number): number => min + Math.floor(next() * (max - min + 1));

@@ -1,4 +1,4 @@
-/** The part of a builder for scopes: what a place of the program sees, and what it binds. */
+/** The part of a builder for scopes: visible values, and bindings. */
 import { letIn, variable } from '@baton/ir';
 import type { Builder } from './builder.ts';
 import { type Draft, inScope, madeFrom } from './draft.ts';
@@ -7,7 +7,6 @@ import type { TensorValue, Value } from './value.ts';
 /** Names are few, so that inner variables shadow outer ones. */
 const NAMES = ['a', 'b', 'c', 'd'];
 
-/** Bindings in the innermost scope. */
 export const bindings = (
   draft: Draft,
   b: Builder,
@@ -31,7 +30,7 @@ export const bindings = (
   },
 });
 
-/** What the innermost scope has, and scopes inside it. */
+/** The contents of the innermost scope, and scopes inside it. */
 export const scopes = (
   draft: Draft,
 ): Pick<

@@ -11,10 +11,7 @@ const ROOM: Partial<Record<DType, number>> = { float64: 44, float32: 20, float16
 const LARGE = 4096;
 const LARGE_INTEGER = 2 ** 20;
 
-/**
- * The value itself, or a call that brings its numbers into the bounds, or onto the grid, of the
- * program.
- */
+/** The value, if necessary in a call that brings it into the program's bounds or onto its grid. */
 export function settle(b: Builder, value: TensorValue): TensorValue {
   const { dtype, facts } = value;
   if (dtype === 'bool') return value;
@@ -32,7 +29,6 @@ export function settle(b: Builder, value: TensorValue): TensorValue {
   return b.tensor('multiply', [value, b.constant([factor], [], dtype)]);
 }
 
-/** The value on the grid of a narrower dtype, if exactness is required. */
 export const fitInto = (b: Builder, value: TensorValue, dtype: DType): TensorValue =>
   b.numerics === 'exact' && isFloat(value.dtype) && isFloat(dtype)
     ? onGrid(b, value, dtype)

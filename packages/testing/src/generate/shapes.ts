@@ -1,10 +1,8 @@
 /** Shapes that show a wrong axis: mostly distinct primes, sometimes 1, equal axes, or 0. */
 import type { Choices } from './random.ts';
 
-/** The most elements of a generated tensor. */
 export const MAX_ELEMENTS = 600;
 
-/** The number of elements. */
 export const sizeOf = (shape: ReadonlyArray<number>): number => shape.reduce((n, d) => n * d, 1);
 
 const PRIMES = [2, 3, 5, 7, 11];
@@ -12,7 +10,6 @@ const PRIMES = [2, 3, 5, 7, 11];
 /** The default share of shapes with an axis of size 0. */
 const EMPTY_AXES = 0.02;
 
-/** A shape of this rank. */
 export function someShape(
   random: Choices,
   rank: number,
@@ -48,7 +45,6 @@ export function narrower(random: Choices, shape: ReadonlyArray<number>): Readonl
   return kind === 'ones' ? kept.map((dim) => (random.chance(0.4) ? 1 : dim)) : kept;
 }
 
-/** The axis counted from the front. */
 export const fromFront = (axis: number, rank: number): number => (axis < 0 ? axis + rank : axis);
 
 /** The size along an axis, which may be counted from the end. */

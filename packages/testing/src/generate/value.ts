@@ -3,7 +3,6 @@ import type { Expr, TensorType, TupleType } from '@baton/ir';
 import type { Facts } from '@baton/ops';
 import type { DType, Tensor } from '@baton/tensor';
 
-/** A tensor that the program can use. */
 export interface TensorValue {
   readonly _tag: 'Tensor';
   readonly expr: Expr;
@@ -13,7 +12,6 @@ export interface TensorValue {
   readonly facts: Facts;
 }
 
-/** A tuple of tensors that the program can use. */
 export interface TupleValue {
   readonly _tag: 'Tuple';
   readonly expr: Expr;
@@ -27,14 +25,11 @@ export interface TensorPart {
   readonly facts: Facts;
 }
 
-/** A value that a program can use. */
 export type Value = TensorValue | TupleValue;
 
-/** The tensor of a constant value. */
 export const constantOf = (value: Value): Tensor | undefined =>
   value.expr._tag === 'Constant' ? value.expr.data : undefined;
 
-/** A tensor with a complete type. */
 export function tensorValue(expr: Expr, type: TensorType, facts: Facts): TensorValue {
   const shape = '_tag' in type.shape ? [] : type.shape.filter((dim) => typeof dim === 'number');
   // Nothing is built on dimensions that only values decide.

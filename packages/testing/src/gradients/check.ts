@@ -27,7 +27,6 @@ export interface GradientCheckOptions {
   /** @defaultValue `higher_order` */
   readonly mode?: 'higher_order' | 'first_order';
   readonly seed?: number;
-  /** The number of directions. */
   readonly directions?: number;
   /** The step of differences, relative to 1. */
   readonly step?: number;
@@ -162,7 +161,6 @@ function direction(value: Value, random: Random): Value {
   return fromNumbers(numbers, tensor.shape, tensor.dtype);
 }
 
-/** The arguments with the floats moved. */
 function moved(
   given: ReadonlyArray<Value>,
   way: ReadonlyArray<Value>,
@@ -177,7 +175,6 @@ function moved(
   });
 }
 
-/** The derivative along a direction, from gradients. */
 function along(found: Value, way: ReadonlyArray<Value>, floats: ReadonlyArray<boolean>): number {
   if (found._tag !== 'Tuple') return Number.NaN;
   return found.fields.reduce((total, field, i) => {

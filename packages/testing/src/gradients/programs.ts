@@ -8,7 +8,7 @@ import { programOf } from '../program.ts';
 import { checkGradient, type GradientCheck } from './check.ts';
 
 /**
- * A program of the whole language in float64 that calls only operators with gradients, and those of
+ * A program of the full language in float64 that calls only operators with gradients, and those of
  * no floats: closures, branches, recursion, data types, references and polymorphism.
  */
 export function differentiableProgram(ops: OpTable, seed: number): IRModule {
@@ -24,13 +24,11 @@ export function differentiableProgram(ops: OpTable, seed: number): IRModule {
   return irModule({ functions, typeDefinitions, constructors, ops });
 }
 
-/** The outcomes of this number of programs, by name, with the programs that differ. */
 export interface GradientCount {
   readonly counts: ReadonlyMap<string, number>;
   readonly differs: ReadonlyArray<string>;
 }
 
-/** Checks the programs of consecutive seeds. */
 export function checkGradients(ops: OpTable, first: number, count: number): GradientCount {
   const counts = new Map<string, number>();
   const differs: string[] = [];
@@ -67,7 +65,7 @@ const differentiable = (ops: OpTable): OpTable =>
     }),
   );
 
-/** Whether all samples of an operator give no floats. */
+/** Whether all samples of an operator return no floats. */
 function isNoStep(ops: OpTable, name: string): boolean {
   const found = [1, 2, 3, 4].map((seed) => {
     const main = singleCall(ops, name, seed)?.functions.get('main');

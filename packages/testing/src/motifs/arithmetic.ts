@@ -46,10 +46,7 @@ const NEUTRAL = [
   ['divide', 1],
 ] as const;
 
-/**
- * `x + 0`, `0 + x`, `x - 0`, `x * 1`, `x / 1`, with zeros of both signs; near misses: another number,
- * or the other side.
- */
+/** `x + 0`, `x - 0`, `x * 1`, `x / 1`, zeros of both signs; near misses in number or side. */
 function neutral(b: Builder): TensorValue {
   const { random } = b;
   const x = b.operand({ kind: random.chance(0.8) ? 'float' : 'int', rank: [0, 4] });
@@ -225,7 +222,6 @@ function extremes(b: Builder): TensorValue | undefined {
   return { ...x, expr: second.expr, facts: { lo: 0, hi: 0, fraction: 0 } };
 }
 
-/** The arithmetic rules of SimplifyExpr. */
 export const arithmetic: ReadonlyArray<Motif> = [
   motif(8, 'add subtract multiply', neutral),
   motif(1.5, 'add', doubled),

@@ -1,7 +1,4 @@
-/**
- * Convolutions of blocks, concatenations of many tensors, and quotients by constants:
- * FlattenAtrousConv, SplitArgs and DivToMul.
- */
+/** Motifs for FlattenAtrousConv, SplitArgs and DivToMul. */
 import type { Builder } from '../generate/builder.ts';
 import { type Motif, motif } from '../generate/motif.ts';
 import type { TensorValue } from '../generate/value.ts';
@@ -44,7 +41,6 @@ function convolutionOfBlocks(b: Builder): TensorValue {
   });
 }
 
-/** A concatenation of a few tensors. */
 function concatenation(b: Builder): TensorValue {
   const { random } = b;
   const x = b.operand({
@@ -59,7 +55,6 @@ function concatenation(b: Builder): TensorValue {
   return b.tensor('concatenate', [b.tuple([x, ...others])], { axis });
 }
 
-/** A quotient by constants. */
 function quotient(b: Builder): TensorValue {
   const x = b.operand({ kind: 'float' });
   const size = x.shape.at(-1) ?? 1;
@@ -68,13 +63,10 @@ function quotient(b: Builder): TensorValue {
   return b.tensor('divide', [x, b.constant([first, 5, 0.3], shape, x.dtype)]);
 }
 
-/** Convolutions of blocks. */
 export const atrous: ReadonlyArray<Motif> = [
   motif(1, 'nn.conv2d nn.space_to_batch_nd nn.batch_to_space_nd', convolutionOfBlocks),
 ];
 
-/** Concatenations of many tensors. */
 export const joined: ReadonlyArray<Motif> = [motif(1, 'concatenate', concatenation)];
 
-/** Quotients by constants. */
 export const quotients: ReadonlyArray<Motif> = [motif(1, 'divide', quotient)];

@@ -15,5 +15,4 @@ function anyDynamic(b: Builder): TensorValue | undefined {
   return value?._tag === 'Tuple' ? b.project(value, 0) : value;
 }
 
-/** Calls of every operator with a static form. */
 export const dynamic: ReadonlyArray<Motif> = [motif(1, '', anyDynamic)];

@@ -1,10 +1,10 @@
-/** Regions between integers that are computed with the real numbers that these stand for. */
+/** Regions between integers that are computed on the real numbers which they represent. */
 import type { Builder } from '../generate/builder.ts';
 import { type Motif, motif } from '../generate/motif.ts';
 import type { TensorValue } from '../generate/value.ts';
 import { scale, zero } from './quantized.ts';
 
-/** What integers of one number each stand for: made of floats, and back. */
+/** The real numbers of integers: made of floats, and back. */
 const real = (b: Builder, sizes: ReadonlyArray<number>): TensorValue => {
   const parameters = [scale(b), zero(b)];
   const x = b.operand({
@@ -41,7 +41,7 @@ const STEPS: ReadonlyArray<(b: Builder, x: TensorValue) => TensorValue> = [
   (b, x) => b.tensor('sin', [x]),
 ];
 
-/** A region between integers: a few steps on what they stand for. */
+/** A region between integers: a few steps on real numbers. */
 const region = (b: Builder): TensorValue => {
   let x = real(b, [b.random.int(1, 3), 4]);
   const steps = b.random.int(0, 3);
@@ -50,5 +50,4 @@ const region = (b: Builder): TensorValue => {
   return b.tensor('qnn.quantize', [x, scale(b), zero(b)], attrs);
 };
 
-/** Regions of a few operators. */
 export const fakeQuantizations: ReadonlyArray<Motif> = [motif(1, 'qnn.dequantize', region)];

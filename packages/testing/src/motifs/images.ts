@@ -58,7 +58,7 @@ function padding(b: Builder): TensorValue | undefined {
   return pooled(b, padded, name, layout, kind === 'max');
 }
 
-/** A pool, sometimes with padding of its own, with rounding up, or with small windows. */
+/** A pool, sometimes with padding, with rounding up, or with small windows. */
 function pooled(
   b: Builder,
   x: TensorValue,
@@ -85,7 +85,6 @@ function pooled(
     : result;
 }
 
-/** Pads that fold into the operator after them. */
 export const paddings: ReadonlyArray<Motif> = [motif(1, 'nn.pad', padding)];
 
 /** A normalization with field 0 used, or another one. */
@@ -106,7 +105,6 @@ function normalization(b: Builder): TensorValue | undefined {
   return b.project(tuple, 0);
 }
 
-/** A value for a normalization, sometimes with an effect. */
 const withEffect = (b: Builder, value: Value): Value => {
   if (!b.random.chance(0.06) || !b.allows('test.effect')) return value;
   return (
@@ -116,7 +114,6 @@ const withEffect = (b: Builder, value: Value): Value => {
   );
 };
 
-/** Normalizations and dropout. */
 export const normalizations: ReadonlyArray<Motif> = [motif(1, '', normalization)];
 
 /** A bias along an inner axis or the last. */
@@ -135,5 +132,4 @@ function bias(b: Builder): TensorValue {
   return b.tensor('nn.bias_add', [x, vector], { axis });
 }
 
-/** Biases. */
 export const biases: ReadonlyArray<Motif> = [motif(1, 'nn.bias_add', bias)];

@@ -29,7 +29,7 @@ function reshapes(b: Builder): TensorValue {
   return random.chance(0.3) ? b.tensor('reshape', [y], { newshape: x.shape }) : y;
 }
 
-/** Whether the operator gives its argument any shape, by codes. */
+/** Whether the operator reshapes its argument to any shape, by codes. */
 const isFree = (b: Builder, name: string): boolean => reshapingOf(b.ops, name) === 'freely';
 
 /** Consecutive transposes, which sometimes cancel. */
@@ -76,7 +76,6 @@ function layouts(b: Builder): TensorValue {
   return x;
 }
 
-/** Movement for FoldConstant, SimplifyExpr and fusion. */
 export const movement: ReadonlyArray<Motif> = [
   motif(4, 'reshape', reshapes),
   motif(4, 'transpose', transposes),
@@ -120,7 +119,7 @@ function clipped(b: Builder): TensorValue {
   return b.tensor('cast', [inner], { dtype: random.pick<DType>(['int32', 'int64', b.float]) });
 }
 
-/** A clip to the whole range of the dtype, or to less. */
+/** A clip to the full range of the dtype, or to less. */
 function idleClip(b: Builder): TensorValue {
   const { random } = b;
   const dtype = random.pick<DType>(['uint8', 'int8']);
@@ -146,7 +145,6 @@ function idleRelu(b: Builder): TensorValue {
   return b.tensor('nn.relu', [inner]);
 }
 
-/** Casts and bounds. */
 export const casting: ReadonlyArray<Motif> = [
   motif(4, 'cast', casts),
   motif(3, 'cast clip', clipped),
@@ -155,7 +153,7 @@ export const casting: ReadonlyArray<Motif> = [
   motif(1.3, 'argmax qnn.dequantize', ordered),
 ];
 
-/** The places of what integers stand for. */
+/** The indices that sort the real numbers of integers. */
 function ordered(b: Builder): TensorValue {
   const x = b.weights([b.random.int(1, 3), 3], 'int8');
   const real = b.tensor('qnn.dequantize', [x, scale(b), zero(b)]);
@@ -193,5 +191,4 @@ function like(b: Builder): TensorValue {
   }
 }
 
-/** Operators that take their shape or dtype from elsewhere. */
 export const likes: ReadonlyArray<Motif> = [motif(1, '', like)];

@@ -29,7 +29,6 @@ function branches(b: Builder, { name, data, attrs, weight, beside }: Parallel): 
   return results[0] as TensorValue;
 }
 
-/** Up to three operators. */
 function followers(b: Builder): ReadonlyArray<string> {
   const known = allowed(
     b,
@@ -106,7 +105,6 @@ const batches = (b: Builder): TensorValue => {
   });
 };
 
-/** Parallel convolutions, dense layers and products of batches. */
 export const parallel: ReadonlyArray<Motif> = [
   motif(1, 'nn.conv2d', convolutions),
   motif(1, 'nn.dense', layers),

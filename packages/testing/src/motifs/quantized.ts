@@ -6,7 +6,7 @@ import type { TensorValue } from '../generate/value.ts';
 
 const SCALES = [1, 0.5, 0.25, 0.375, 0.7];
 
-/** A scale, or one for each place of an axis. */
+/** A scale, or one for each index of an axis. */
 export const scale = (b: Builder, size?: number): TensorValue =>
   b.constant(
     Array.from({ length: size ?? 1 }, () => b.random.pick(SCALES)),
@@ -14,7 +14,7 @@ export const scale = (b: Builder, size?: number): TensorValue =>
     'float32',
   );
 
-/** A zero point, or one for each place of an axis. */
+/** A zero point, or one for each index of an axis. */
 export const zero = (b: Builder, size?: number): TensorValue =>
   b.constant(
     Array.from({ length: size ?? 1 }, () => b.random.int(-3, 3)),
@@ -32,7 +32,7 @@ const data = (b: Builder, fresh: ReadonlyArray<number>): TensorValue =>
 
 const NARROW: ReadonlyArray<DType> = ['int8', 'uint8'];
 
-/** Integers for floats; sometimes with a scale for each place of an axis. */
+/** Integers for floats; sometimes with a scale for each index of an axis. */
 function quantized(b: Builder, x: TensorValue, dtype = b.random.pick(NARROW)): TensorValue {
   const axis = b.random.chance(0.3) ? b.random.int(0, x.shape.length - 1) : undefined;
   const size = axis === undefined ? undefined : x.shape[axis];
@@ -130,7 +130,6 @@ const joined = (b: Builder): TensorValue => {
   });
 };
 
-/** Quantized data, and operators on them. */
 export const quantizations: ReadonlyArray<Motif> = [
   motif(1, 'qnn.quantize', there),
   motif(2, 'qnn.dequantize', back),

@@ -99,12 +99,10 @@ function network(b: Builder, mark: Mark): TensorValue {
   return x;
 }
 
-/** Networks of floats. */
 export const quantizable: ReadonlyArray<Motif> = [
   motif(1, 'nn.conv2d', (b) => network(b, unmarked)),
 ];
 
-/** Networks with marks, and some without. */
 export const simulations: ReadonlyArray<Motif> = [
   motif(4, MARK, (b) => network(b, marked(b))),
   motif(1, 'nn.conv2d', (b) => network(b, unmarked)),

@@ -88,10 +88,8 @@ function behind(b: Builder, t: Tracked): Tracked {
   return { ...t, value: b.tensor(relu, [t.value]) };
 }
 
-/** Scales on the inputs of products. */
 export const scaledInputs: ReadonlyArray<Motif> = [motif(5, 'multiply', forward)];
 
-/** Scales on both sides of products. */
 export const scaleChains: ReadonlyArray<Motif> = [
   motif(6, 'multiply', bothSides),
   motif(2, 'multiply', forward),
@@ -99,7 +97,6 @@ export const scaleChains: ReadonlyArray<Motif> = [
   motif(2.5, 'multiply add subtract concatenate nn.relu', twoBranches),
 ];
 
-/** Scales on the results of products. */
 export const scaledResults: ReadonlyArray<Motif> = [
   motif(5, 'multiply', backward),
   motif(1.2, 'multiply add subtract concatenate nn.relu', twoBranches),

@@ -10,7 +10,6 @@ const pointwise =
   (b: Builder): TensorValue =>
     b.tensor(name, [b.within(b.operand({ kind: 'float' }), [-4, 4])]);
 
-/** Shares of a whole along one axis. */
 const shares = (b: Builder): TensorValue => {
   const x = b.operand({ kind: 'float', rank: [1, 4] });
   return b.tensor('nn.softmax', [x], { axis: b.random.int(-x.shape.length, x.shape.length - 1) });

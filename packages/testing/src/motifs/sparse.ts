@@ -43,7 +43,6 @@ const convolution = (b: Builder): TensorValue => {
   });
 };
 
-/** Layers and convolutions. */
 export const sparseProducts: ReadonlyArray<Motif> = [
   motif(3, 'nn.dense', layer),
   motif(3, 'nn.conv2d', convolution),

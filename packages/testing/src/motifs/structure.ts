@@ -7,7 +7,6 @@ import { convolve, someImage } from '../samplers/contractions.ts';
 import { samplerOf } from '../samplers/standard.ts';
 import { callOfLiteral } from '../steps.ts';
 
-/** A call of one of these operators that programs may call. */
 function anyCall(b: Builder, names: string = ELEMENTWISE): TensorValue | undefined {
   const all = allowed(b, names);
   const name = all.length === 0 ? undefined : b.random.pick(all);
@@ -88,7 +87,6 @@ function notTwice(b: Builder): TensorValue {
   return sumOf(b, b.tensor('add', [x, made()]), made());
 }
 
-/** Equal calls, and nearly equal ones. */
 export const duplicates: ReadonlyArray<Motif> = [
   motif(4, 'add negative abs', twice),
   motif(2, 'add multiply', equalParts),
@@ -110,7 +108,6 @@ function dead(b: Builder): TensorValue | undefined {
   return undefined;
 }
 
-/** A binding that is used once, in a function or outside. */
 function usedOnce(b: Builder): TensorValue | undefined {
   const value = anyCall(b);
   if (value === undefined || value.dtype === 'bool') return value;
@@ -118,7 +115,6 @@ function usedOnce(b: Builder): TensorValue | undefined {
   return b.tensor(b.random.pick(['negative', 'abs']), [v]);
 }
 
-/** A binding with one use, in a function. */
 function usedInFunction(b: Builder): TensorValue | undefined {
   const value = anyCall(b);
   if (value === undefined || value.dtype === 'bool') return value;
@@ -130,14 +126,12 @@ function usedInFunction(b: Builder): TensorValue | undefined {
   return result._tag === 'Tensor' ? callOfLiteral(b, params, result, [value]) : value;
 }
 
-/** Unused bindings. */
 export const deadCode: ReadonlyArray<Motif> = [
   motif(3, 'negative abs', dead),
   motif(2, 'negative abs', usedOnce),
   motif(1.2, 'add', usedInFunction),
 ];
 
-/** A part of the program that depends only on constants. */
 function constantPart(b: Builder): TensorValue | undefined {
   const { random } = b;
   return b.fromConstants(() => {
@@ -176,7 +170,6 @@ function constantTuples(b: Builder): TensorValue | undefined {
   return b.project(b.tuple([x, c]), random.int(0, 1));
 }
 
-/** A branch on a constant. */
 function constantBranch(b: Builder): TensorValue {
   const { random } = b;
   const x = b.operand({ kind: 'number' });
@@ -213,7 +206,6 @@ function notFolded(b: Builder): TensorValue | undefined {
   return b.tensor('max', [large], { axis: [0] });
 }
 
-/** Subgraphs of constants. */
 export const constants: ReadonlyArray<Motif> = [
   motif(5, 'add multiply subtract', meetsConstant),
   motif(2.5, '', constantTuples),
@@ -288,7 +280,7 @@ function diamond(b: Builder): TensorValue {
   return random.chance(0.7) ? fusionStep(b, joined) : joined;
 }
 
-/** A chain and a product that meet in a sum. */
+/** A chain and a product, added. */
 function residual(b: Builder): TensorValue {
   const { random } = b;
   const x = convolve(b, someImage(b, [4, 4]), { channelAxis: 1 });
@@ -299,7 +291,7 @@ function residual(b: Builder): TensorValue {
   return b.tensor('add', random.chance(0.5) ? [x, side] : [side, x]);
 }
 
-/** A convolution whose result is moved, alone or together with another value. */
+/** A convolution whose result is moved, separately or together with another value. */
 function moved(b: Builder): TensorValue {
   const { random } = b;
   const x = convolve(b, someImage(b, [4, 4]), { channelAxis: 1 });
@@ -348,7 +340,6 @@ function widened(b: Builder): TensorValue {
   });
 }
 
-/** The patterns of fusion. */
 export const fusable: ReadonlyArray<Motif> = [
   motif(4, 'add reshape nn.relu', fusedChain),
   motif(3, 'add reshape concatenate nn.relu', diamond),
@@ -387,7 +378,6 @@ function boundAndShared(b: Builder): TensorValue | undefined {
   return b.tensor('multiply', [v, b.bind(b.tensor('negative', [v]))]);
 }
 
-/** Sharing and bindings. */
 export const normalForms: ReadonlyArray<Motif> = [
   motif(3, 'negative abs nn.relu', acrossScopes),
   motif(2, 'negative multiply', boundAndShared),

@@ -18,7 +18,6 @@ export interface Tracked {
   readonly axis: number;
 }
 
-/** The number of channels. */
 export const channelsOf = ({ value, axis }: Tracked): number => value.shape[axis] ?? 1;
 
 /** The shape of a vector along one axis of a shape, with as few axes as necessary. */

@@ -102,5 +102,4 @@ const rest: ReadonlyArray<Mutant> = [
   mutant('DeadCodeElimination: a stateful call dropped', 'deadCodeElimination', noEffects),
 ];
 
-/** Mutants that read a wrong fact. */
 export const factMutants: ReadonlyArray<Mutant> = [...scales, ...rest];

@@ -7,19 +7,16 @@ import { runGroup } from '../fuzz/run.ts';
 import { emptyTally } from '../fuzz/tally.ts';
 import type { Mutant } from './mutant.ts';
 
-/** The catch of a mutant. */
 export interface Catch {
   readonly pass: string;
   readonly property: string;
   readonly detail: string;
-  /** The number of programs until then. */
   readonly programs: number;
   /** Operator calls of the reduced program. */
   readonly calls: number;
   readonly text: string;
 }
 
-/** The most operator calls of a reduced failure. */
 export const MAX_REDUCED_CALLS = 6;
 
 /** The first failure among a group's programs in the normal run, reduced. */

@@ -89,7 +89,7 @@ export const nodesBefore = (rule: NodeRule): Mistake => before(everywhere(rule))
 /** A change of the nodes that the pass made. */
 export const nodesAfter = (rule: NodeRule): Mistake => after(everywhere(rule));
 
-/** Another pass in the place of the right one. */
+/** Another pass instead of the right one. */
 export const inPlace =
   (change: (m: IRModule) => IRModule): Mistake =>
   (inner) =>

@@ -3,5 +3,4 @@ import { factMutants } from './facts.ts';
 import type { Mutant } from './mutant.ts';
 import { rewriteMutants } from './rewrites.ts';
 
-/** Every mutant. */
 export const MUTANTS: ReadonlyArray<Mutant> = [...factMutants, ...rewriteMutants];

@@ -1,4 +1,4 @@
-/** Mistakes in the results of passes: a wrong rewriting before, after, or in place of theirs. */
+/** Mistakes in the results of passes: a wrong rewriting before, after, or instead of theirs. */
 import {
   type Call,
   call,
@@ -31,7 +31,6 @@ import {
   nodesBefore,
 } from './mutant.ts';
 
-/** Mutants that rewrite wrongly. */
 export const rewriteMutants: ReadonlyArray<Mutant> = [
   mutant(
     'BackwardFoldScaleAxis: reference count ignored',
@@ -214,7 +213,6 @@ function scaledForAllUsers(m: IRModule): IRModule {
   })(m);
 }
 
-/** Merges all calls of an operator on the same arguments. */
 function mergedByArguments(m: IRModule): IRModule {
   const known = new Map<string, Call[]>();
   return everywhere((next) => {

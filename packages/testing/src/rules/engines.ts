@@ -1,4 +1,4 @@
-/** A rule alone in each engine, used wherever it applies. */
+/** A single rule in each engine, used wherever it applies. */
 import { remember } from '@baton/base';
 import { children, type Expr, type IRModule, type OpTable, postOrderExprs } from '@baton/ir';
 import type { Pass } from '@baton/pass-manager';
@@ -11,10 +11,9 @@ import {
   saturate,
 } from '@baton/rewrites';
 
-/** A rule in one direction. */
 export interface Directed {
   readonly rule: Rule;
-  /** Its left sides, for each operator that its holes for operators stand for. */
+  /** Its left sides, for each operator that its operator holes match. */
   readonly lefts: ReadonlyArray<ReadonlyArray<Pattern>>;
   /** The engines that run it, each after it on the same programs. */
   readonly engines: ReadonlyArray<Pass>;

@@ -7,16 +7,14 @@ import type { Rule } from '@baton/rewrites';
 import { printModule } from '@baton/text';
 import { ruleDiffers } from '../diagnostics.ts';
 
-/** The inputs of a comparison, and the function that is compared. */
 export interface Compared {
   readonly seed: number;
   readonly entry: string;
 }
 
-/** The attempts at making a failing program smaller. */
 const REDUCE_ATTEMPTS = 500;
 
-/** The failure of a rule alone in an engine on a program, made smaller. */
+/** The failure of a single rule in an engine on a program, made smaller. */
 export function ruleFailure(
   rule: Rule,
   engine: Pass,

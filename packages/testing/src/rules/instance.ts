@@ -16,23 +16,21 @@ export interface Instance {
   readonly inner: ReadonlyArray<Value>;
 }
 
-/** What the holes of a rule have got so far. */
+/** The values of a rule's holes so far. */
 interface Site {
   readonly b: Builder;
   readonly terms: Map<string, Value>;
   readonly attrs: Map<string, AttrValue | Attrs>;
-  /** The values of attributes so far, by the attribute's name: rules often want the same again. */
+  /** The values of attributes so far, by the attribute's name: rules often repeat one. */
   readonly seen: Map<string, AttrValue[]>;
   readonly inner: Value[];
-  /** The share of the holes that are constants. */
   readonly constants: number;
-  /** Whether numbers lie at the ends of the range of their type. */
+  /** Whether numbers are at the ends of the range of their type. */
   readonly isExtreme: boolean;
 }
 
-/** The choices of instances. */
 export interface InstanceOptions {
-  /** Whether numbers lie at the ends of the range of their type. @defaultValue false */
+  /** Whether numbers are at the ends of the range of their type. @defaultValue false */
   readonly isExtreme?: boolean;
   /** The dtype of most tensors. @defaultValue a float, drawn for each program */
   readonly dtype?: DType;
@@ -65,7 +63,7 @@ export function instanceOf(
   return { roots: made, inner: site.inner.filter((value) => !made.includes(value)) };
 }
 
-/** The value of a pattern at the place of a sampled one. Patterns are small: this may recurse. */
+/** The value of a pattern, like a sampled one. Patterns are small: this may recurse. */
 function madeOf(p: Pattern, like: Value | undefined, site: Site): Value | undefined {
   switch (p._tag) {
     case 'Hole': {
@@ -130,11 +128,10 @@ function restore<A>(current: Map<string, A>, before: ReadonlyMap<string, A>): vo
   for (const name of current.keys()) if (!before.has(name)) current.delete(name);
 }
 
-/** Whether a pattern takes what a sampler gives: it has no call in it. */
+/** Whether a pattern accepts any sample: it has no call in it. */
 const isOpen = (p: Pattern): boolean =>
   p._tag === 'Hole' || p._tag === 'Number' || (p._tag === 'Tuple' && p.fields.every(isOpen));
 
-/** The value of a hole that has one. */
 const boundIn = (p: Pattern, site: Site): Value | undefined =>
   p._tag === 'Hole' ? site.terms.get(p.name) : undefined;
 
@@ -168,7 +165,6 @@ function attrOf(name: string, wanted: AttrPattern, sampled: Attrs, site: Site): 
   return value;
 }
 
-/** The value itself, a new parameter of its type, or a constant. */
 function varied(value: Value, site: Site): Value {
   const { b, constants } = site;
   if (value._tag === 'Tuple') return value;
@@ -196,10 +192,7 @@ const ODD = 2n ** 53n + 1n;
 /** Numbers around the root of the greatest float16: squares of larger ones leave its range. */
 const ROOTS: ReadonlyArray<number> = [128, 512];
 
-/**
- * Numbers at the ends of the range of a type: products and reciprocals of floats leave it, and a double
- * holds no such integers.
- */
+/** Numbers at the ends of a type's range, whose products leave it and which doubles do not hold. */
 function endsOf(dtype: DType): ReadonlyArray<number | bigint> {
   if (isBig(dtype)) return [ODD, ODD + 2n, 2n ** 62n + 1n, 3n];
   if (!isFloat(dtype)) return [];
@@ -210,7 +203,7 @@ function endsOf(dtype: DType): ReadonlyArray<number | bigint> {
   return [...sizes, 1e-5, 1e-3, 1, -1 / root, -most / 7];
 }
 
-/** The numbers that fill a constant with one value: those that rules ask for, and others. */
+/** The numbers that fill a constant with one value: those that rules require, and others. */
 const NUMBERS: ReadonlyArray<number> = [0, 1, 2, 3, 0.5, -1];
 
 /** Those, and the least float, which hides whatever it is added to, as in masks. */
@@ -230,14 +223,12 @@ const constantShape = (like: Value | undefined, { b }: Site): ReadonlyArray<numb
 const isHeld = (value: number, dtype: DType): boolean =>
   dtype.startsWith('float') || dtype.startsWith('bfloat') || Number.isInteger(value);
 
-/** The fields of a sampled tuple as values. */
 const fieldsOf = ({ expr, fields }: TupleValue): ReadonlyArray<TensorValue> =>
   fields.map(({ type, facts }, i) => {
     const part = expr._tag === 'Tuple' ? expr.fields[i] : undefined;
     return tensorValue(part ?? tupleGetItem(expr, i), type, facts);
   });
 
-/** A tuple with at least this number of fields. */
 function tupleOf({ b }: Site, least: number): TupleValue {
   const count = Math.max(least, b.random.int(1, 3));
   return b.tuple(

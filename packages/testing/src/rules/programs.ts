@@ -7,7 +7,7 @@ import type { Builder } from '../generate/builder.ts';
 import { makeBuilder } from '../generate/make-builder.ts';
 import { makeChoices } from '../generate/random.ts';
 import type { TensorValue, Value } from '../generate/value.ts';
-import { withLateTypes } from '../late/late.ts';
+import { withLateTypes } from '../late-types/with-late-types.ts';
 import { type InstanceOptions, instanceOf } from './instance.ts';
 
 /** The dtype of most tensors of a program. */
@@ -17,7 +17,7 @@ const FLOATS: ReadonlyArray<readonly [number, DType]> = [
   [1, 'float16'],
 ];
 
-/** The same where numbers lie at the ends of ranges: float16 has the narrowest. */
+/** The same for numbers at the ends of ranges: float16 has the narrowest. */
 const EXTREME_FLOATS: ReadonlyArray<readonly [number, DType]> = [
   [7, 'float16'],
   [3, 'float32'],

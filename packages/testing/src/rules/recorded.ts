@@ -3,13 +3,11 @@ import { type Attrs, noAttrs } from '@baton/ir';
 import type { Builder } from '../generate/builder.ts';
 import type { Value } from '../generate/value.ts';
 
-/** The parts of a call. */
 export interface RecordedCall {
   readonly args: ReadonlyArray<Value>;
   readonly attrs: Attrs;
 }
 
-/** The last call of an operator that `make` builds. */
 export function recorded(b: Builder, name: string, make: () => unknown): RecordedCall | undefined {
   const { attempt } = b;
   let last: RecordedCall | undefined;

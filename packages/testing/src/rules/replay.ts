@@ -1,4 +1,4 @@
-/** The replay of an explanation: each step on its own expression, and the whole program once. */
+/** The replay of an explanation: each step on its own expression, and the entire program once. */
 import {
   checkOptions,
   fail,
@@ -23,9 +23,8 @@ import { explainedDiffers, stepDiffers } from '../diagnostics.ts';
 import { directionsOf } from './engines.ts';
 import { ruleFailure } from './failure.ts';
 
-/** The options of a replay. */
 export interface ReplayOptions {
-  /** The same seed gives the same inputs. Default: 0. */
+  /** The same seed yields the same inputs. Default: 0. */
   readonly seed?: number;
 }
 
@@ -94,10 +93,8 @@ function compareSides(
   return isLeft(found) ? undefined : found.right;
 }
 
-/** The function whose body is a side of a step. */
 const ENTRY = 'step';
 
-/** A program that computes a side, with the parameters of both. */
 function programOf({ before, after }: Sides, side: Expr, m: IRModule): IRModule {
   const params = [...new Set([...freeVars(before), ...freeVars(after)])];
   const callsGlobals = postOrderExprs([before, after]).some(({ _tag }) => _tag === 'GlobalVar');

@@ -2,5 +2,4 @@
 import { orThrow } from '@baton/base';
 import { type Rule, ruleSets } from '@baton/rewrites';
 
-/** The rules of all rule sets of `@baton/rewrites`. */
 export const SHIPPED_RULES: ReadonlyArray<Rule> = ruleSets.flatMap((set) => orThrow(set).rules);

@@ -43,11 +43,10 @@ import { type Directed, directionsOf } from './engines.ts';
 import { ruleFailure } from './failure.ts';
 import { programAround } from './programs.ts';
 
-/** The options of trying a rule. */
 export interface RuleTrialOptions {
   /** The instances on which each direction of the rule is used. Default: 50. */
   readonly count?: number;
-  /** The same seed gives the same instances. Default: 0. */
+  /** The same seed yields the same instances. Default: 0. */
   readonly seed?: number;
   /** The most programs made for one instance that fits. Default: 200. */
   readonly attempts?: number;
@@ -69,11 +68,9 @@ export interface RuleTrialOptions {
 
 /** The result of a rule on instances that it keeps. */
 export interface RuleTrial {
-  /** The instances on which the rule was used. */
   readonly instances: number;
   /** All programs with its left side. */
   readonly programs: number;
-  /** The refused matches by reason. */
   readonly refused: Readonly<Record<Reason, number>>;
   /** The instances that could not be compared, since no regime applied. */
   readonly unknown: number;
@@ -141,7 +138,6 @@ function formsOf(
   );
 }
 
-/** Uses a rule on as many instances as asked for; the first problem. */
 function tryDirection(
   directed: Directed,
   options: RuleTrialOptions,

@@ -10,7 +10,7 @@ import { filledOperand, type Sampler, type Samplers } from './sampler.ts';
 const filled = (b: Builder, kind: DTypeClass = 'number'): TensorValue =>
   filledOperand(b, [1, 4], [2, 5, 3], kind);
 
-/** The values decide the number of places: a sum along them has a known shape again. */
+/** The values decide the number of indices: a sum along them has a known shape again. */
 const argwhere: Sampler = (b, op) => {
   const x = b.operand({ dtype: 'bool', rank: [1, 3] });
   const places = b.call(op.name, [x]);
@@ -19,14 +19,14 @@ const argwhere: Sampler = (b, op) => {
     : b.call('shape_of', [b.call('transpose', [places])]);
 };
 
-/** The values decide how many are distinct; the places of all elements have a known shape. */
+/** The values decide how many are distinct; the inverse indices have a known shape. */
 const unique: Sampler = (b, op) => {
   const x = b.operand({ kind: 'number', rank: [1, 1] });
   const found = b.call(op.name, [x], { sorted: b.random.chance(0.7) });
   return found._tag === 'Tuple' ? b.project(found, b.random.pick([2, 3])) : found;
 };
 
-/** The places decide how many rows are filled: the sum of the values has a known shape again. */
+/** The indices decide how many rows are filled: the sum of the values has a known shape again. */
 const filledRows: Sampler = (b, op) => {
   const places = b.constant([0, 1, 0, 3, 2, 0, 3, 1], [4, 2], 'int64');
   const values = b.operand({ kind: 'float', shape: [4] });
@@ -74,7 +74,6 @@ const variance: Sampler = (b, op) => {
   return b.call(op.name, [x, mean], { axis, keepdims: b.random.chance(0.5) });
 };
 
-/** Samplers by the pattern of a call. */
 export const algorithmSamplers: Samplers = {
   argwhere,
   unique,

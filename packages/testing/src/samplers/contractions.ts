@@ -7,7 +7,6 @@ import { MAX_ELEMENTS, sizeOf } from '../generate/shapes.ts';
 import type { TensorValue } from '../generate/value.ts';
 import type { Sampler, Samplers } from './sampler.ts';
 
-/** A weight, mostly a constant. */
 export function weightOf(
   b: Builder,
   shape: ReadonlyArray<number>,
@@ -16,7 +15,6 @@ export function weightOf(
   return b.random.chance(0.7) ? b.weights(shape, dtype) : b.operand({ shape, dtype });
 }
 
-/** The letters of the spatial axes, by their number. */
 const SPATIAL: Readonly<Record<number, string>> = { 1: 'W', 2: 'HW', 3: 'DHW' };
 
 /** The layout of an image of this rank with channels on an axis: `NCHW`, `NHWC`, `CNHW`. */
@@ -26,14 +24,11 @@ export function imageLayout(rank: number, channelAxis: number): string {
   return letters.join('');
 }
 
-/** The spatial dimensions of an image in a layout. */
 export const spatialDims = (shape: ReadonlyArray<number>, layout: string): ReadonlyArray<number> =>
   [...layout].flatMap((letter, i) => ('DHW'.includes(letter) ? [shape[i] ?? 1] : []));
 
-/** The connection of channels. */
 export type Grouping = 'one' | 'depthwise' | 'grouped';
 
-/** The kind of convolution to make. */
 export interface ConvolutionSpec {
   readonly channelAxis: number;
   readonly isTransposed?: boolean;
@@ -44,7 +39,6 @@ export interface ConvolutionSpec {
 export const isImage = (shape: ReadonlyArray<number>): boolean =>
   shape.length >= 3 && shape.length <= 5 && !shape.includes(0);
 
-/** An image. */
 export const someImage = (b: Builder, ranks: readonly [number, number] = [3, 5]): TensorValue =>
   b.operand({
     rank: ranks,
@@ -157,7 +151,6 @@ export function multiplyMatrices(
   return b.tensor(name, [x, weightOf(b, shape, x.dtype)], attrs);
 }
 
-/** The operators that multiply a tensor of this rank along an axis. */
 export function productsAlong(rank: number, axis: number): ReadonlyArray<string> {
   const isLast = axis === rank - 1;
   if (rank < 2 || axis < rank - 2) return [];
@@ -179,7 +172,6 @@ export const someChannelAxis = (b: Builder, rank: number): number =>
     [0.5, 0],
   ] as const);
 
-/** The sampler of a convolution. */
 export const convolution =
   ({ rank: axes, isTransposed }: ConvolutionPattern): Sampler =>
   (b) => {
@@ -205,7 +197,6 @@ const product =
     return multiplyMatrices(b, x, isInner ? rank - 2 : rank - 1, op.name);
   };
 
-/** Samplers by the pattern of a call. */
 export const contractionSamplers: Samplers = {
   'nn.matmul': product(false),
   'nn.batch_matmul': product(true),

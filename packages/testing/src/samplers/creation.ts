@@ -147,7 +147,6 @@ const randomNumbers: Sampler = (b, op) => {
   return made._tag === 'Tuple' ? b.project(made, 1) : made;
 };
 
-/** Samplers by the pattern of a call. */
 export const creationSamplers: Samplers = {
   full: filled,
   full_like: fullLike,

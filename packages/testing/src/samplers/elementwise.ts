@@ -66,7 +66,6 @@ const power: Sampler = (b, op) => {
   return b.call(op.name, [x, y]);
 };
 
-/** Shifts by less than the width. */
 const shift: Sampler = (b, op) => {
   const x = b.operand({ kind: 'int' });
   return b.call(op.name, [x, b.constant([0, 1, 2, 3], narrower(b.random, x.shape), x.dtype)]);
@@ -78,7 +77,6 @@ const softmax: Sampler = (b, op) => {
   return b.call(op.name, [inDomain(b, op, x, 0)], { axis });
 };
 
-/** Samplers by the pattern of a call. */
 export const elementwiseSamplers: Samplers = {
   clip,
   cast,

@@ -36,7 +36,6 @@ export function familySampler(ops: OpTable, op: OpInfo): Sampler | undefined {
 
 const PROBED: ReadonlyArray<DType> = ['float32', 'int32', 'bool'];
 
-/** A call on one tensor of any shape. */
 const unary: Sampler = (b, op) => {
   const x = b.operand({ dtype: dtypeFor(b, op, 1) });
   return b.call(op.name, [inDomain(b, op, x, 0)]);
@@ -51,13 +50,11 @@ const binary: Sampler = (b, op) => {
   return b.call(op.name, swap ? [y, x] : [inDomain(b, op, x, 0), y]);
 };
 
-/** A tensor that broadcasts with `x`: of its shape, or of a narrower one. */
 export function partner(b: Builder, x: TensorValue): TensorValue {
   const shape = narrower(b.random, x.shape);
   return b.random.chance(0.35) ? b.weights(shape, x.dtype) : b.operand({ shape, dtype: x.dtype });
 }
 
-/** A call that reduces one tensor along some axes. */
 const reduction: Sampler = (b, op) => {
   const rank = [0, 4] as const;
   const x = b.operand({

@@ -6,7 +6,6 @@ import type { TensorValue } from '../generate/value.ts';
 import { imageLayout, isImage, someChannelAxis, someImage, spatialDims } from './contractions.ts';
 import type { Sampler, Samplers } from './sampler.ts';
 
-/** A pool of an image with channels on this axis. */
 export function pool(
   b: Builder,
   x: TensorValue,
@@ -31,7 +30,6 @@ export function pool(
   return b.tensor(`nn.${kind}_pool${rank - 2}d`, [x], attrs);
 }
 
-/** The sampler of a pool. */
 export const pooling =
   (pattern: PoolPattern): Sampler =>
   (b) => {
@@ -45,7 +43,6 @@ const globalPool: Sampler = (b, op) => {
   return b.call(op.name, [x], { layout: imageLayout(4, someChannelAxis(b, 4)) });
 };
 
-/** The sampler of a pool to a given size. */
 export const adaptivePool =
   (pattern: SizePattern): Sampler =>
   (b, op) => {
@@ -121,7 +118,6 @@ const movedBlocks =
     return b.call(op.name, [x], { block_size: 2, mode: b.random.pick(['DCR', 'CRD']) });
   };
 
-/** Samplers by the pattern of a call. */
 export const imageSamplers: Samplers = {
   'nn.global_avg_pool2d': globalPool,
   'nn.pad': pad,

@@ -39,7 +39,7 @@ const gatherNd: Sampler = (b, op) => {
   return b.call(op.name, [x, indices(b, [depth, b.random.int(1, 4)], bound)]);
 };
 
-/** Updates of one place would contradict each other in any order, so places are distinct. */
+/** Indices are distinct: updates of one element would contradict each other in any order. */
 const scatterElements: Sampler = (b, op) => {
   const x = data(b, [1, 3]);
   const axis = b.random.int(0, x.shape.length - 1);
@@ -76,7 +76,6 @@ const sequenceMask: Sampler = (b, op) => {
   return b.call(op.name, [x, lengths], { axis, mask_value: b.random.pick([0, -1]) });
 };
 
-/** Samplers by the pattern of a call. */
 export const indexingSamplers: Samplers = {
   take,
   gather,

@@ -124,7 +124,6 @@ const stridedSlice: Sampler = (b, op) => {
 
 const batchFlatten: Sampler = (b, op) => b.call(op.name, [b.operand({ rank: [1, 5] })]);
 
-/** Samplers by the pattern of a call. */
 export const movementSamplers: Samplers = {
   transpose,
   reshape,

@@ -9,7 +9,6 @@ import { filledOperand, type Sampler, type Samplers } from './sampler.ts';
 const data = (b: Builder, ranks: readonly [number, number] = [2, 5]): TensorValue =>
   filledOperand(b, ranks, [2, 3, 5, 7]);
 
-/** Numbers along one axis. */
 const vector = (b: Builder, x: TensorValue, axis: number): TensorValue => {
   const shape = [sizeAlong(x.shape, axis)];
   return b.random.chance(0.6) ? b.weights(shape, x.dtype) : b.operand({ shape, dtype: x.dtype });
@@ -95,7 +94,6 @@ const alongAxis: Sampler = (b, op) => {
 const dropout: Sampler = (b, op) =>
   b.call(op.name, [data(b)], { rate: b.random.pick([0.5, 0.25]) });
 
-/** Samplers by the pattern of a call. */
 export const normalizationSamplers: Samplers = {
   'nn.batch_norm': batchNorm,
   'nn.layer_norm': dataNorm(2),

@@ -4,7 +4,6 @@ import type { Builder } from '../generate/builder.ts';
 import type { DTypeClass } from '../generate/dtypes.ts';
 import type { TensorValue, Value } from '../generate/value.ts';
 
-/** Makes a call of an operator, with operands from the builder. */
 export type Sampler = (b: Builder, op: OpInfo) => Value;
 
 /** Samplers by the name of an operator; operators whose calls look alike share one. */

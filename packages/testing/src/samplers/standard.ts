@@ -39,10 +39,7 @@ function patternSampler(pattern: SampledPattern): Sampler | undefined {
   }
 }
 
-/**
- * The sampler of an operator: from the table's column, of the operator that its definition names, else
- * of its own name, by its family, or like its examples; `undefined` if there is none.
- */
+/** The sampler of an operator: of its column, definition, name, family or examples. */
 export function samplerOf(ops: OpTable, op: OpInfo): Sampler | undefined {
   const own = ops.read(samplerColumn, op.name);
   const stated = ops.read(samplingColumn, op.name)?.pattern;
@@ -51,10 +48,7 @@ export function samplerOf(ops: OpTable, op: OpInfo): Sampler | undefined {
   return patternSampler(op.name) ?? familySampler(ops, op) ?? exampleSampler(ops, op);
 }
 
-/**
- * The operators that no program calls: they need an example, or a sampler. One without a kernel
- * stands for something else until it is expanded.
- */
+/** The operators that no program calls: they need an example or a sampler. */
 export const operatorsWithoutSampler = (ops: OpTable): ReadonlyArray<string> =>
   ops.names.filter((name) => {
     const op = ops.get(name);

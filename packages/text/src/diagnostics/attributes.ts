@@ -1,7 +1,6 @@
 /** Attributes of calls and functions: `ATTR_*`. */
 import { type Diagnostic, diagnostic, type Span } from '@baton/base';
 
-/** An attribute that the operator does not have. */
 export const unknownAttribute = (
   op: string,
   name: string,
@@ -9,11 +8,9 @@ export const unknownAttribute = (
   hint?: string,
 ): Diagnostic => diagnostic('ATTR_UNKNOWN', `${op} has no attribute \`${name}\``, { span, hint });
 
-/** An attribute given twice. */
 export const repeatedAttribute = (name: string, span: Span): Diagnostic =>
   diagnostic('ATTR_TWICE', `the attribute \`${name}\` is given twice`, { span });
 
-/** Attributes on a call whose callee is not an operator. */
 export const attributesWithoutKey = (span: Span): Diagnostic =>
   diagnostic(
     'ATTR_NO_KEY',
@@ -21,6 +18,5 @@ export const attributesWithoutKey = (span: Span): Diagnostic =>
     { span, hint: 'only calls of operators take attributes' },
   );
 
-/** A malformed attribute value. */
 export const badAttribute = (message: string, span: Span, hint?: string): Diagnostic =>
   diagnostic('ATTR_VALUE', message, { span, hint });

@@ -1,21 +1,17 @@
 /** Modules as data, and the metadata of a text. */
 import { type Diagnostic, diagnostic, type Span } from '@baton/base';
 
-/** Data that is not a module, by its form or its content. */
 export const badJson = (path: string, problem: string): Diagnostic =>
   diagnostic('JSON_CONTENT', `the data is no module: at ${path}: ${problem}`);
 
-/** JSON of something else. */
 export const notJsonModule = (): Diagnostic =>
   diagnostic('JSON_CONTENT', 'the data is no module: it has no `baton`, the version of its form', {
     hint: '`toJson`, or `baton optimize -o FILE.json`, writes modules as JSON',
   });
 
-/** Data that nests deeper than any module. */
 export const jsonTooDeep = (limit: number): Diagnostic =>
   diagnostic('JSON_DEPTH', `the data nests deeper than ${limit}`);
 
-/** A reference to a missing entry of the meta table. */
 export const unknownMeta = (key: string, index: number, count: number, span: Span): Diagnostic =>
   diagnostic(
     'META_UNKNOWN',
@@ -25,10 +21,8 @@ export const unknownMeta = (key: string, index: number, count: number, span: Spa
     { span },
   );
 
-/** An entry of another kind than required. */
 export const wrongMeta = (key: string, wanted: string, span: Span): Diagnostic =>
   diagnostic('META_KIND', `expected ${wanted}, found an entry of \`${key}\``, { span });
 
-/** A `#[metadata]` section without a table. */
 export const badMetadata = (message: string, span: Span): Diagnostic =>
   diagnostic('META_SECTION', `the metadata section is not valid: ${message}`, { span });

@@ -1,7 +1,6 @@
 /** Texts that do not follow the grammar: `PARSE_*`. */
 import { type Diagnostic, diagnostic, type Span } from '@baton/base';
 
-/** A token that the grammar does not allow. */
 export const expectedToken = (
   expected: string,
   found: string,
@@ -10,14 +9,12 @@ export const expectedToken = (
 ): Diagnostic =>
   diagnostic('PARSE_EXPECTED', `expected ${expected}, found ${found}`, { span, hint });
 
-/** A module without `#[version = "0.0.5"]`. */
 export const missingHeader = (span: Span): Diagnostic =>
   diagnostic('PARSE_HEADER', 'a module starts with its version', {
     span,
     hint: 'add `#[version = "0.0.5"]` as the first line',
   });
 
-/** A version that this parser does not read. */
 export const wrongVersion = (found: string, span: Span): Diagnostic =>
   diagnostic('PARSE_HEADER', `this parser reads version 0.0.5, found ${found}`, {
     span,
@@ -43,7 +40,6 @@ export const freeVarInDefinition = (span: Span): Diagnostic =>
     },
   );
 
-/** A block that ends in a binding. */
 export const missingResult = (found: string, span: Span): Diagnostic =>
   diagnostic('PARSE_RESULT', `expected an expression after the bindings, found ${found}`, {
     span,
@@ -54,7 +50,6 @@ export const missingResult = (found: string, span: Span): Diagnostic =>
 export const emptyTensorLiteral = (span: Span): Diagnostic =>
   diagnostic('PARSE_EMPTY_TENSOR', 'a tensor literal has at least one element', { span });
 
-/** A dimension whose normal form would be huge. */
 export const dimensionTooLarge = (limit: number, span: Span): Diagnostic =>
   diagnostic('PARSE_DIMENSION', `a dimension has at most ${limit} operations and terms`, { span });
 
@@ -62,18 +57,14 @@ export const dimensionTooLarge = (limit: number, span: Span): Diagnostic =>
 export const badDimension = (message: string, span: Span): Diagnostic =>
   diagnostic('PARSE_DIMENSION', message, { span });
 
-/** Constraints where there is no function type. */
 export const strayWhere = (span: Span): Diagnostic =>
   diagnostic('PARSE_WHERE', 'only function types have constraints', { span });
 
-/** `Cast(e, T)` with a type without a dtype. */
 export const castWithoutDType = (span: Span): Diagnostic =>
   diagnostic('PARSE_CAST', 'a cast names a dtype, or a tensor type with one', { span });
 
-/** A constant of an unknown dtype, or one with lanes. */
 export const constantDType = (span: Span): Diagnostic =>
   diagnostic('PARSE_CONSTANT', 'a constant has a dtype without lanes', { span });
 
-/** A legacy constructor whose stated result is another type than its own. */
 export const wrongConstructorResult = (type: string, span: Span): Diagnostic =>
   diagnostic('PARSE_CONSTRUCTOR', `a constructor of \`${type}\` makes \`${type}\``, { span });

@@ -30,33 +30,27 @@ export const strayHash = (span: Span): Diagnostic =>
 export const missingName = (sigil: string, what: string, span: Span): Diagnostic =>
   diagnostic('LEX_NAME', `expected the name of a ${what} after \`${sigil}\``, { span });
 
-/** An unterminated `/*`. */
 export const unterminatedComment = (span: Span): Diagnostic =>
   diagnostic('LEX_COMMENT', 'this block comment is never closed', { span });
 
-/** A `"` without an end on its line. */
 export const unterminatedString = (span: Span): Diagnostic =>
   diagnostic('LEX_STRING', 'this string is not closed on its line', { span });
 
-/** An unknown escape. */
 export const unknownEscape = (written: string, span: Span): Diagnostic =>
   diagnostic('LEX_ESCAPE', `unknown escape \`${written}\``, {
     span,
     hint: String.raw`the escapes are \" \\ \n \t \r and \xHH`,
   });
 
-/** Brackets nested deeper than any program needs. */
 export const nestedTooDeep = (limit: number, span: Span): Diagnostic =>
   diagnostic('PARSE_NESTING', `brackets nest deeper than ${limit}`, { span });
 
-/** Digits followed by an unknown suffix. */
 export const malformedNumber = (text: string, span: Span): Diagnostic =>
   diagnostic('LEX_NUMBER', `malformed number \`${text}\``, {
     span,
     hint: 'integers take i8 i16 i32 i64 u8 u16 u32 u64, floats f16 f (or f32) f64',
   });
 
-/** A number out of the range of its dtype. */
 export const numberOutOfRange = (text: string, dtype: string, span: Span): Diagnostic =>
   diagnostic('LITERAL_RANGE', `\`${text}\` is not representable in ${dtype}`, {
     span,

@@ -8,7 +8,6 @@ const CHUNK = 4_096;
 const CODES = Uint8Array.from(ALPHABET, (c) => c.charCodeAt(0));
 const PADDING = '='.charCodeAt(0);
 
-/** The bytes as text, with padding. */
 export function toBase64(bytes: Uint8Array): string {
   const codes = new Uint8Array(Math.ceil(bytes.length / 3) * 4);
   let at = 0;

@@ -17,7 +17,6 @@ export type Row<P extends t.Props> = {
 export const record = <P extends t.Props>(props: P, name?: string): t.Type<Row<P>> =>
   t.type(props, name) as t.Type<unknown> as t.Type<Row<P>>;
 
-/** A codec from a predicate. */
 const guarded = <A>(name: string, is: (value: unknown) => value is A): t.Type<A> =>
   new t.Type<A>(
     name,
@@ -30,13 +29,11 @@ const isInteger = (u: unknown): u is number => Number.isSafeInteger(u);
 
 const isDigits = (u: unknown): u is string => typeof u === 'string' && /^-?\d{1,20}$/.test(u);
 
-/** A place in a table. */
 export const index = guarded('an index', (u): u is number => isInteger(u) && u >= 0);
 export const int = guarded('an integer', isInteger);
 export const text = guarded('a text', (u): u is string => typeof u === 'string');
 export const flag = guarded('true or false', (u): u is boolean => typeof u === 'boolean');
 
-/** One of these texts. */
 const oneOf = <const S extends string>(...options: ReadonlyArray<S>): t.Type<S> =>
   guarded(options.join(' or '), (u): u is S => (options as ReadonlyArray<unknown>).includes(u));
 
@@ -81,7 +78,6 @@ export function tagged<const V extends Variants>(name: string, variants: V): t.T
 const special = oneOf('NaN', 'inf', '-inf', '-0');
 export type SpecialNumber = t.TypeOf<typeof special>;
 
-/** An attribute's value. */
 export type JsonAttrValue =
   | number
   | boolean
@@ -130,7 +126,6 @@ const atom: t.Type<JsonAtom> = t.recursion('a factor', () =>
   t.union([variable, t.type({ numerator: dim, denominator: dim })]),
 );
 
-/** A product. */
 const term: t.Type<{ readonly coefficient: number; readonly atoms: ReadonlyArray<JsonAtom> }> =
   t.type({ coefficient: int, atoms: list(atom) });
 const shape = t.union([list(dim), variable], 'a shape');

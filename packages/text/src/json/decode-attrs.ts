@@ -3,7 +3,6 @@ import { type Attrs, type AttrValue, attrInteger, MAX_ATTR_DEPTH, noAttrs } from
 import type { JsonAttrs, JsonAttrValue, SpecialNumber } from './codecs.ts';
 import { refuse } from './fault.ts';
 
-/** The attributes of a list of pairs. */
 export function decodeAttrs(pairs: JsonAttrs, path: string): Attrs {
   if (pairs.length === 0) return noAttrs;
   const names = new Set<string>();

@@ -19,7 +19,6 @@ export interface NodeContext {
   readonly tensors: ReadonlyArray<Tensor>;
 }
 
-/** The decoded expressions. */
 export interface DecodedNodes {
   readonly nodes: ReadonlyArray<Expr>;
   readonly constructors: ReadonlyArray<Constructor>;
@@ -33,7 +32,6 @@ interface Decoder extends NodeContext {
   readonly patterns: Map<number, Pattern>;
 }
 
-/** Reads the rows in their order. */
 export function decodeNodes(data: JsonModule, context: NodeContext): DecodedNodes {
   const constructors = data.constructorRows.map((row, i) =>
     constructorOf(row, context, `/constructorRows/${i}`),

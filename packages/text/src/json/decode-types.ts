@@ -57,7 +57,7 @@ const MAX_DIMENSION_SIZE = 64;
 /** The variable or hole of this kind in a row. */
 type ReadLeaf = (index: number, kind: ParamKind, path: string) => TypeVar | IncompleteType;
 
-/** What is read of dimensions, given how the variables in them are. */
+/** Readers of dimensions, with a reader of the variables in them. */
 function dimReaders(leaf: ReadLeaf) {
   const shapeOf = (shape: JsonShape, path: string): Shape =>
     'variable' in shape

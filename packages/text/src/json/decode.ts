@@ -18,9 +18,7 @@ import { JsonFault, refuse, rowAt } from './fault.ts';
 import type { JsonModule, JsonTypeData } from './schema.ts';
 import { checkModule } from './schema.ts';
 
-/** The options of reading data. */
 export interface FromJsonOptions {
-  /** The operators that the module may name. */
   readonly ops: OpTable;
 }
 

@@ -24,7 +24,6 @@ import type {
 } from './codecs.ts';
 import { rowTable } from './rows.ts';
 
-/** The rows of types. */
 export interface TypeRows {
   readonly rows: ReadonlyArray<JsonType>;
   /** The row of a type, made if it has none. */

@@ -29,7 +29,6 @@ import type {
   JsonTypeData,
 } from './schema.ts';
 
-/** The choice of parts to write. */
 export interface EncodeOptions {
   /**
    * Whether the origins of nodes, and their texts, are written.
@@ -91,10 +90,7 @@ export function encodeModule(m: IRModule, options: EncodeOptions = {}): JsonModu
   };
 }
 
-/**
- * The row of an expression, after the rows of everything below it. A node is never below itself, so
- * an unfinished node is not met again, and the rows alone tell the visited ones.
- */
+/** The row of an expression, after the rows of everything below it. */
 function addNode(e: Encoder, to: FieldRows, root: Expr): number {
   const addVar = (v: Var): void => {
     if (!e.nodes.has(v)) e.nodes.add(v, encodeNode(v, to));

@@ -1,4 +1,4 @@
-/** The exception by which the decoder gives up on data that is not a module. */
+/** The exception with which the decoder rejects data that is not a module. */
 import type { Diagnostic } from '@baton/base';
 import { badJson } from '../diagnostics.ts';
 
@@ -12,7 +12,7 @@ export class JsonFault extends Error {
   }
 }
 
-/** Gives up: the value at `path` is wrong. */
+/** Rejects the value at `path`. */
 export function refuse(path: string, problem: string): never {
   throw new JsonFault(badJson(path, problem));
 }

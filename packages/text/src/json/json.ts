@@ -5,10 +5,7 @@ import { badJson } from '../diagnostics.ts';
 import { decodeModule, type FromJsonOptions } from './decode.ts';
 import { type EncodeOptions, encodeModule } from './encode.ts';
 
-/**
- * A module as JSON. If that could exceed the length of a string, write `encodeModule` piece by
- * piece.
- */
+/** A module as JSON. For one that exceeds a string, write `encodeModule` piece by piece. */
 export const toJson = (m: IRModule, options: EncodeOptions = {}): string =>
   JSON.stringify(encodeModule(m, options));
 

@@ -34,9 +34,9 @@ export interface FieldRows {
 type Read<Row, Value> = (row: Row, path: string) => Value;
 type Indexes = ReadonlyArray<number>;
 
-/** Readers for the fields of rows; `path` is the place of the field in the data. */
+/** Readers for the fields of rows; `path` is the path of the field in the data. */
 export interface FieldValues {
-  /** The origin of a row; `path` is the place of the row. */
+  /** The origin of a row; `path` is the path of the row. */
   readonly span: Read<number | undefined, Span | undefined>;
   readonly child: Read<number, Expr>;
   readonly children: Read<Indexes, ReadonlyArray<Expr>>;
@@ -50,6 +50,6 @@ export interface FieldValues {
   readonly attrs: Read<JsonAttrs, Attrs>;
   readonly tensor: Read<number, Tensor>;
   readonly definition: Read<number, Constructor>;
-  /** The attributes of a call of `op`; `path` is the place of the row. */
+  /** The attributes of a call of `op`; `path` is the path of the row. */
   readonly callAttrs: (row: JsonAttrs | undefined, op: number, path: string) => Attrs | undefined;
 }

@@ -1,13 +1,11 @@
 /** A table with a row for each object; the same object has the same row. */
 import { InvariantError } from '@baton/base';
 
-/** The version of the format that this package writes and reads. */
 export const FORMAT_VERSION = 2;
 
 export interface RowTable<K extends object, R> {
   readonly rows: ReadonlyArray<R>;
   readonly has: (key: K) => boolean;
-  /** The row of an object, if it has one. */
   readonly find: (key: K) => number | undefined;
   /** Adds the row of a new object, and returns its index. */
   readonly add: (key: K, row: R) => number;
@@ -15,7 +13,6 @@ export interface RowTable<K extends object, R> {
   readonly at: (key: K) => number;
 }
 
-/** A table without rows. */
 export function rowTable<K extends object, R>(): RowTable<K, R> {
   const rows: R[] = [];
   const indexes = new Map<K, number>();

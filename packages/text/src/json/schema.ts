@@ -54,7 +54,6 @@ export type JsonConstructor = t.TypeOf<typeof constructorRow>;
 export type JsonPattern = t.TypeOf<typeof pattern>;
 export type JsonNode = t.TypeOf<typeof node>;
 export type JsonTypeData = t.TypeOf<typeof typeData>;
-/** The name of a text, and the text. */
 export type JsonSource = t.TypeOf<typeof source>;
 
 const moduleCodec = record(

@@ -25,7 +25,6 @@ import { badMetadata } from '../diagnostics.ts';
 import { floatHolds } from '../tokens/number.ts';
 import { isTvmMeta, readTvmMeta } from './tvm-meta.ts';
 
-/** The key of constants. */
 export const CONSTANT_KEY = 'relay.Constant';
 
 /** An entry: a tensor, or a record of attributes. */
@@ -36,15 +35,13 @@ export type MetaEntry =
 /** Entries by key and index. */
 export type MetaTable = ReadonlyMap<string, ReadonlyArray<MetaEntry>>;
 
-/** An entry as input: a tensor and a constant stand for themselves. */
+/** An entry as input: a tensor, a constant, or an entry. */
 export type MetaItem = MetaEntry | Tensor | Constant;
 
-/** A table as input. */
 export type MetaInput =
   | ReadonlyMap<string, ReadonlyArray<MetaItem>>
   | Readonly<Record<string, ReadonlyArray<MetaItem>>>;
 
-/** The table of the input. */
 export const metaTable = (given: MetaInput): MetaTable =>
   new Map(
     [...(given instanceof Map ? given : Object.entries(given))].map(
@@ -57,7 +54,6 @@ function metaEntry(item: MetaItem): MetaEntry {
   return item._tag === 'Constant' ? { _tag: 'MetaTensor', value: item.data } : item;
 }
 
-/** A table that holds these constants. */
 export const constantTable = (tensors: ReadonlyArray<Tensor>): MetaTable =>
   new Map([[CONSTANT_KEY, tensors.map((value) => ({ _tag: 'MetaTensor', value }) as const)]]);
 
@@ -110,7 +106,6 @@ export function writeMeta(tensors: ReadonlyArray<Tensor>): string {
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** An entry, or the mistake in it. */
 function readTensor(item: unknown): MetaEntry | string {
   if (!isRecord(item)) return 'expected an object';
   const { dtype, shape, data } = item;

@@ -104,7 +104,6 @@ function arrayBytes(t: Tensor): Uint8Array {
   return bytes;
 }
 
-/** The tensor, or the mistake in the array. */
 function tensorOf(bytes: Uint8Array): Tensor | string {
   if (bytes.length < SHAPE_AT) return 'an array is cut off';
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);

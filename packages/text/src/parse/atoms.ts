@@ -13,7 +13,7 @@ import {
 import { attempt, type OpenLet, type Parser } from './parser.ts';
 import { simpleType } from './types.ts';
 
-/** The expression of the next token, if it always stands for one. */
+/** The expression of the next token, if it is always a complete one. */
 export function readToken(s: Parser): Expr | undefined {
   switch (s.peek()) {
     case 'local':
@@ -163,7 +163,7 @@ function readFlatCall(s: Parser, callee: Expr, first: number): Expr | undefined 
 const noneWritten: ReadonlyArray<WrittenAttr> = [];
 const noTypeArgs: ReadonlyArray<TypeArg> = [];
 
-/** An atom and projections of it, if that is the whole argument. */
+/** An atom and projections of it, if that is the entire argument. */
 function readOperand(s: Parser): Expr | undefined {
   const first = s.at;
   let expr = readHead(s);

@@ -26,7 +26,6 @@ import { integerFits, type NumberToken, readNumberToken } from '../tokens/number
 import { isHoleAhead } from './names.ts';
 import type { Parser } from './parser.ts';
 
-/** One attribute as written. */
 export interface WrittenAttr {
   readonly name: string;
   readonly value: AttrValue;
@@ -58,10 +57,7 @@ export function readAttrs(s: Parser): ReadonlyArray<WrittenAttr> {
 export const attrRecord = (written: ReadonlyArray<WrittenAttr>): Attrs =>
   written.length === 0 ? noAttrs : Object.fromEntries(written.map((a) => [a.name, a.value]));
 
-/**
- * The complete attributes of an operator's call. A mistake is reported at its attribute if that is
- * known, else at `callSpan()`.
- */
+/** The complete attributes of an operator's call; mistakes are placed at their attribute. */
 export function operatorAttrs(
   s: Parser,
   op: OpInfo,
@@ -133,10 +129,7 @@ const floatsIn = (value: AttrValue): AttrValue => {
   return Array.isArray(value) ? value.map(floatsIn) : value;
 };
 
-/**
- * The attributes of a relation in a `where` list; an operator's get defaults as in a call of it.
- * `undefined` if there are none.
- */
+/** The attributes of a relation in a `where` list, with defaults; `undefined` if there are none. */
 export function relationAttrs(
   s: Parser,
   name: string,
@@ -162,7 +155,6 @@ function located(
   return { ...d, span: only?.nameSpan ?? callSpan() };
 }
 
-/** The value of an attribute. */
 export function readAttrValue(s: Parser, depth: number = MAX_ATTR_DEPTH): AttrValue {
   const kind = s.peek();
   switch (kind) {
@@ -246,7 +238,6 @@ const ESCAPES: ReadonlyMap<string, string> = new Map([
   ['r', '\r'],
 ]);
 
-/** The text of a string token. */
 function readString(s: Parser): string {
   const index = s.at++;
   const inner = s.textAt(index).slice(1, -1);

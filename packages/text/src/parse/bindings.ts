@@ -3,7 +3,6 @@ import { incompleteType, variable } from '@baton/ir';
 import { placeholder } from './names.ts';
 import { attempt, type Parser } from './parser.ts';
 
-/** Whether the next token ends a sequence. */
 export function endsSequence(s: Parser): boolean {
   const kind = s.peek();
   return kind === '}' || kind === ')' || kind === ']' || kind === 'eof' || kind === 'def';
@@ -13,7 +12,6 @@ export function endsSequence(s: Parser): boolean {
 export const isGraphBindingAhead = (s: Parser): boolean =>
   s.dialect.graphNames.has(s.peek()) && s.peek(1) === '=';
 
-/** Whether a binding follows. */
 export const isBindingAhead = (s: Parser): boolean =>
   s.peek() === 'let' || s.peek() === 'free_var' || isGraphBindingAhead(s);
 
@@ -25,7 +23,7 @@ export function endBinding(s: Parser): void {
   if (!isNext) s.abandon();
 }
 
-/** Declares the name of the broken binding at `first`, so that its uses raise no more errors. */
+/** Declares the name of the broken binding at `first`, so that its uses raise no further errors. */
 export function recoverBinding(s: Parser, first: number): void {
   const { kinds } = s.tokens;
   const kind = kinds[first];

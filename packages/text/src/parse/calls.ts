@@ -44,13 +44,10 @@ const INFIX: { readonly [K in TokenKind]?: Infix } = {
   '||': { op: 'logical_or', precedence: 4 },
 };
 
-/** The signs of infix operators. */
 export const INFIX_SIGNS: ReadonlyArray<string> = Object.keys(INFIX);
 
-/** The infix operator of a token. */
 export const infixOf = (kind: TokenKind): Infix | undefined => INFIX[kind];
 
-/** A call as written. */
 export interface WrittenCall {
   readonly callee: Expr;
   readonly args: ReadonlyArray<Expr>;
@@ -97,7 +94,6 @@ export function makeTensorLiteral(s: Parser, first: number, elements: ReadonlyAr
   return impliedCall(s, 'stack', first, [tuple(elements, span)], { axis: 0 }, span);
 }
 
-/** A call of an operator that the text does not name. */
 export function impliedCall(
   s: Parser,
   name: string,

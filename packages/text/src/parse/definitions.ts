@@ -98,10 +98,7 @@ export function declareType(s: Parser, nameAt: number, next: number): void {
   s.note(nameAt, { _tag: 'DataType', name });
 }
 
-/**
- * The kinds in a list of type parameters, which is read fully later: up to its end, and no further
- * than the definition.
- */
+/** The kinds in a list of type parameters, read fully later; never past the definition. */
 function parameterKinds(
   s: Parser,
   from: number,
@@ -133,7 +130,7 @@ function* readDef(s: Parser): Steps<void> {
   if (isFirst) s.functions.set(name, f);
 }
 
-/** Each definition has graph bindings and names of its own, even after a broken one. */
+/** Each definition has separate graph bindings and names, even after a broken one. */
 export function startDefinition(s: Parser): void {
   s.graph = new Map();
   s.notes?.endGraph(s.at);

@@ -23,10 +23,7 @@ import { badDimension, dimensionTooLarge, unknownTypeVariable } from '../diagnos
 import { readNumberToken } from '../tokens/number.ts';
 import type { Parser } from './parser.ts';
 
-/**
- * The most operations and brackets in one dimension, and the most terms of its normal form. It
- * bounds the recursion of this file, and the growth of a product of sums.
- */
+/** The most operations and brackets in one dimension, and terms of its normal form. */
 export const MAX_DIMENSION_SIZE = 64;
 
 /** `(d1, .., dn)`, the name of a Shape variable, or `_`. */
@@ -81,7 +78,6 @@ const DEFAULT_BITS: ReadonlyMap<string, string> = new Map([
   ['bfloat', '16'],
 ]);
 
-/** The dtype with this name, if there is one. */
 export function dtypeNamed(name: string): DType | LaneDType | undefined {
   if (isDType(name)) return name;
   const parts = DTYPE.exec(name);
@@ -97,7 +93,6 @@ export function dtypeNamed(name: string): DType | LaneDType | undefined {
   return count === 1 ? scalar : `${scalar}x${count}`;
 }
 
-/** The variable of this kind named by the next token. */
 function kindVariable(s: Parser, kind: ParamKind, what: string): TypeVar {
   const name = s.peekText();
   const found = s.typeVars.get(name);

@@ -58,7 +58,7 @@ import {
 import { type Closer, isFunctionLiteralAhead, skipToNextBinding } from './recover.ts';
 import { readType, readTypeArgs } from './types.ts';
 
-/** `{ e }`: a scope of its own. */
+/** `{ e }`: a new scope. */
 export function* readBlock(s: Parser): Steps<Expr> {
   s.expect('{');
   const body = yield* run(readSequence(s, '}'));
@@ -69,10 +69,7 @@ export function* readBlock(s: Parser): Steps<Expr> {
   return body;
 }
 
-/**
- * Bindings and a result, up to `closer` or a comma. A loop reads any number of bindings; their
- * names are forgotten at the end.
- */
+/** Bindings and a result, up to `closer` or a comma; the names are forgotten at the end. */
 export function* readSequence(s: Parser, closer: Closer): Steps<Expr> {
   const mark = s.locals.mark();
   const { lineEnds } = s;
@@ -101,7 +98,7 @@ export function* readSequence(s: Parser, closer: Closer): Steps<Expr> {
   return body;
 }
 
-/** A binding, which gives `undefined`, or the result of the sequence. */
+/** A binding, which returns `undefined`, or the result of the sequence. */
 export function* readStatement(
   s: Parser,
   lets: OpenLet[],
@@ -130,7 +127,7 @@ export function expectResult(s: Parser, hasBindings: boolean): void {
   s.abandon();
 }
 
-/** A binding; gives its value, or its variable. */
+/** A binding; returns its value, or its variable. */
 export const readBinding = (s: Parser, lets: OpenLet[]): Steps<Expr> => {
   if (s.peek() === 'let') return readLet(s, lets);
   return s.peek() === 'free_var' ? readFreeVar(s) : readGraphBinding(s);

@@ -15,20 +15,17 @@ import { CONSTANT_KEY, type MetaEntry } from '../meta/meta.ts';
 import { numberConstant, readNumberToken } from '../tokens/number.ts';
 import type { Parser } from './parser.ts';
 
-/** Stands for an unreadable expression: the parse has failed, so the result never leaves it. */
+/** The name of an unreadable expression: the parse has failed, so the result never leaves it. */
 const PLACEHOLDER = '?';
 
-/**
- * A variable that nothing binds, of any type: no name of a text begins with a question mark. Each is
- * new, as each may have another type.
- */
+/** A new variable that nothing binds, of any type: no name of a text begins with `?`. */
 export const placeholder = (): Expr => variable(PLACEHOLDER);
 
-/** Whether this stands for an unreadable expression. */
+/** Whether this represents an unreadable expression. */
 export const isPlaceholder = (expr: Expr): boolean =>
   expr._tag === 'Var' && expr.nameHint === PLACEHOLDER;
 
-/** Whether the next token is a hole of a pattern, which stands for anything. */
+/** Whether the next token is a hole of a pattern, which matches anything. */
 export const isHoleAhead = (s: Parser): boolean =>
   s.peek() === 'local' && s.peekText().startsWith('?');
 
@@ -131,7 +128,6 @@ function noteName(s: Parser, token: number, found: Expr | undefined): void {
   else if (found?._tag === 'Constructor') s.note(token, { _tag: 'Constructor', node: found });
 }
 
-/** The constructor, or else the operator, of this name. */
 export const declaredName = (s: Parser, name: string, span?: TextSpan): Expr | undefined =>
   s.constructors.get(name)?.ctor ?? (s.ops.get(name) === undefined ? undefined : opRef(name, span));
 
@@ -163,7 +159,6 @@ export function readMetaConstant(s: Parser): Expr {
   return node;
 }
 
-/** A record of attributes of the meta table. */
 export function readMetaAttrs(s: Parser): Attrs | undefined {
   const first = s.at;
   const { key, entry } = readMetaEntry(s);

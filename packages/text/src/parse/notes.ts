@@ -1,7 +1,4 @@
-/**
- * What a parse finds out about the names of a text, for editors: the meaning of each name, the call of
- * each callee, and the range of tokens in which each name is visible.
- */
+/** The meaning of each name of a text, the call of each callee, and the scopes, for editors. */
 import type { TextSpan } from '@baton/base';
 import type { Constructor, Expr, GlobalVar, OpRef, TypeVar, Var } from '@baton/ir';
 import { offsetOf, type Tokens } from '../tokens/tokens.ts';
@@ -29,7 +26,6 @@ export interface Visible {
   to: number;
 }
 
-/** The findings of one parse. */
 export class Notes {
   readonly #tokens: Tokens;
   /** The meanings of tokens by the offset of their first character. */
@@ -46,12 +42,11 @@ export class Notes {
     this.#tokens = tokens;
   }
 
-  /** Notes the meaning of a token. */
   mention(token: number, mention: Mention): void {
     this.mentions.set(this.#tokens.starts[token] as number, mention);
   }
 
-  /** Notes a name that is declared before token `at`, at an offset, or without a place: −1. */
+  /** Notes a name that is declared before token `at`, at an offset, or at none: −1. */
   #declare(name: string, mention: Mention, place: number, at: number): Visible {
     if (place >= 0) this.mentions.set(place, mention);
     const made: Visible = { name, mention, from: at, to: Number.POSITIVE_INFINITY };
@@ -71,7 +66,7 @@ export class Notes {
     this.#graph = [];
   }
 
-  /** Follows the declarations of locals. `at` gives the next token. */
+  /** Follows the declarations of locals. `at` returns the next token. */
   locals(at: () => number): ScopeFollower<Var> {
     return this.#follow(at, (name, node) => ({
       name: `%${name}`,
@@ -81,7 +76,6 @@ export class Notes {
     }));
   }
 
-  /** Follows the declarations of type variables. */
   typeVariables(at: () => number): ScopeFollower<TypeVar> {
     return this.#follow(at, (name, node) => ({
       name,
@@ -110,12 +104,11 @@ export class Notes {
     };
   }
 
-  /** The offset of the first character of a place. */
+  /** The offset of the first character of a span. */
   offsetOf(span: TextSpan): number {
     return offsetOf(this.#tokens, span);
   }
 
-  /** Notes that a token declares a type variable. */
   typeVar(token: number, node: TypeVar): void {
     this.typeVars.set(node, this.#tokens.starts[token] as number);
   }

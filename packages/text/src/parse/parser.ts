@@ -1,4 +1,4 @@
-/** The state of the parser: the place in the tokens, the names in scope, the errors. */
+/** The state of the parser: the next token, the names in scope, the errors. */
 import {
   type Diagnostic,
   didYouMean,
@@ -34,33 +34,29 @@ import { type TokenKind, type Tokens, tokenSpan, tokenText } from '../tokens/tok
 import type { Mention, Notes } from './notes.ts';
 import { makeScope, type Scope } from './scope.ts';
 
-/** A graph binding: its value and its place. */
 export interface GraphBinding {
   readonly value: Expr;
   readonly span: TextSpan;
 }
 
-/** The name of an algebraic data type and the kinds of its parameters. */
 export interface AdtName {
   readonly header: GlobalTypeVar;
   readonly kinds: ReadonlyArray<ParamKind>;
   readonly span: TextSpan | undefined;
 }
 
-/** A constructor and its place. */
 export interface ConstructorName {
   readonly ctor: Constructor;
   readonly span: TextSpan | undefined;
 }
 
-/** A let that waits for its body. */
+/** A let whose body is not read yet. */
 export interface OpenLet {
   readonly binder: Var;
   readonly value: Expr;
   readonly first: number;
 }
 
-/** Readers for the expressions in a match. */
 export interface MatchReaders {
   readonly readScrutinee: (s: Parser) => Steps<Expr>;
   readonly readBlock: (s: Parser) => Steps<Expr>;
@@ -68,7 +64,6 @@ export interface MatchReaders {
   readonly readBody: (s: Parser) => Steps<Expr>;
 }
 
-/** A kind of definition. */
 export interface DefinitionForm {
   /** The tokens that start it; no other definition starts with them. */
   readonly keywords: ReadonlyArray<TokenKind>;
@@ -76,7 +71,6 @@ export interface DefinitionForm {
   readonly startsAt: (kinds: ReadonlyArray<TokenKind>, at: number) => boolean;
   /** Declares its name, before any definition is read; `next` starts the definition after it. */
   readonly declare: (s: Parser, start: number, next: number) => void;
-  /** Reads it, from its keyword on. */
   readonly read: (s: Parser) => Steps<void>;
 }
 
@@ -96,19 +90,16 @@ export interface Dialect {
   readonly globalNames: ReadonlySet<TokenKind>;
   readonly graphNames: ReadonlySet<TokenKind>;
   readonly attrNames: ReadonlySet<TokenKind>;
-  /** Bare words that are the values of attributes. */
   readonly attrWords: ReadonlyMap<string, AttrValue>;
-  /** The brackets around the arguments of a type. */
   readonly typeBrackets: ReadonlyMap<TokenKind, ']' | '>'>;
   readonly dtypeNamed: (name: string) => DTypeTerm | undefined;
   /** The meaning of a bare name in an expression. */
   readonly meaningOf: (s: Parser, name: string, span?: TextSpan) => Expr | undefined;
-  /** The type of the next name, if it contains no other types. */
   readonly namedType: (s: Parser, name: string) => Type | undefined;
   readonly readTypeCall: (s: Parser) => Steps<Type>;
   /** Whether tokens from `first` on, read as type arguments with errors, are something else. */
   readonly isNoType: (s: Parser, first: number) => boolean;
-  /** Reads a binding into `lets` or the graph and gives `undefined`, or gives the result. */
+  /** Reads a binding into `lets` or the graph and returns `undefined`, or returns the result. */
   readonly readStatement: (
     s: Parser,
     lets: OpenLet[],
@@ -123,7 +114,6 @@ export interface Dialect {
   readonly readClauses: (s: Parser, readers: MatchReaders) => Steps<ReadonlyArray<Clause>>;
 }
 
-/** The input of a parse. */
 export type ParserInput = Pick<
   Parser,
   'tokens' | 'ops' | 'dialect' | 'relations' | 'meta' | 'isMetaBroken' | 'notes'
@@ -175,7 +165,7 @@ export class Parser {
   readonly meta: MetaTable;
   /** Whether the text's own section is invalid: its entries are unknown. */
   readonly isMetaBroken: boolean;
-  /** What the parse finds out, for editors; other readers do without. */
+  /** The findings of the parse, for editors; other readers do without. */
   readonly notes: Notes | undefined;
   readonly diagnostics: Diagnostic[] = [];
   /** The next token. */
@@ -192,11 +182,9 @@ export class Parser {
   readonly constructors: Map<string, ConstructorName> = new Map();
   /** Some earlier numbers by their text: equal ones share their tensor. */
   readonly numbers: Map<string, NumberConstant> = new Map();
-  /** Constants of the meta table that have become nodes. */
   readonly metaConstants: Map<number, Constant> = new Map();
-  /** The default attributes of each operator. */
   readonly defaultAttrs: Map<string, Attrs> = new Map();
-  /** The globals defined so far, with their places. */
+  /** The globals defined so far, with their spans. */
   readonly globals: Map<string, Span | undefined> = new Map();
   /** Names that a `def` anywhere in the text, or the context, defines. */
   readonly definedNames: Set<string> = new Set();
@@ -225,18 +213,15 @@ export class Parser {
     this.typeVars = makeScope(notes?.typeVariables(() => this.at));
   }
 
-  /** Notes the meaning of a token. */
   note(token: number, mention: Mention): void {
     this.notes?.mention(token, mention);
   }
 
-  /** Binds a name of the graph. */
   bindGraph(name: string, binding: GraphBinding): void {
     this.graph.set(name, binding);
     this.notes?.bindGraph(name, binding.value, binding.span, this.at);
   }
 
-  /** The kind of the next token, or of one after it. */
   peek(ahead = 0): TokenKind {
     return this.tokens.kinds[this.at + ahead] ?? 'eof';
   }
@@ -246,7 +231,6 @@ export class Parser {
     return tokenText(this.tokens, this.at + ahead);
   }
 
-  /** The characters of a token. */
   textAt(index: number): string {
     return tokenText(this.tokens, index);
   }
@@ -261,7 +245,6 @@ export class Parser {
     return this.tokens.lines[this.at] !== this.tokens.lines[this.at - 1];
   }
 
-  /** Steps over the next token if it is of this kind. */
   accept(kind: TokenKind): boolean {
     if (this.peek() !== kind) return false;
     this.at++;
@@ -305,7 +288,6 @@ export class Parser {
     if (!this.isFull()) this.diagnostics.push(d);
   }
 
-  /** Whether the limit of diagnostics is exceeded. */
   isFull(): boolean {
     return this.diagnostics.length > MAX_DIAGNOSTICS;
   }
@@ -315,7 +297,6 @@ export class Parser {
     return [this.at, this.failedAt, this.diagnostics.length];
   }
 
-  /** Whether errors were found since a moment. */
   hasErrorsSince([, , errorCount]: Moment): boolean {
     return this.diagnostics.length > errorCount;
   }
@@ -339,12 +320,10 @@ export class Parser {
     return `\`${text.length > 40 ? `${text.slice(0, 40)}…` : text}\``;
   }
 
-  /** The place of a token. */
   spanAt(index: number): TextSpan {
     return tokenSpan(this.tokens, index);
   }
 
-  /** The place of the next token. */
   spanHere(): TextSpan {
     return tokenSpan(this.tokens, this.at);
   }

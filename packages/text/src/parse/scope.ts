@@ -18,7 +18,6 @@ export interface ScopeFollower<V> {
   readonly forget: () => void;
 }
 
-/** An empty scope. */
 export function makeScope<V>(follower?: ScopeFollower<V>): Scope<V> {
   const values = new Map<string, V>();
   // The hidden meanings, which `restore` brings back.

@@ -61,7 +61,6 @@ export function simpleType(s: Parser): Type | undefined {
   return s.dialect.namedType(s, name);
 }
 
-/** A type variable or the name of a dtype. */
 export function namedType(s: Parser, name: string): Type | undefined {
   const declared = s.typeVars.get(name);
   if (declared !== undefined) {
@@ -95,7 +94,6 @@ export function readTypeParams(s: Parser): ReadonlyArray<TypeVar> {
   return params;
 }
 
-/** The kinds of type parameters. */
 export const PARAM_KINDS: ReadonlyArray<ParamKind> = ['Type', 'Shape', 'BaseType', 'ShapeVar'];
 
 function readKind(s: Parser): ParamKind {
@@ -105,10 +103,7 @@ function readKind(s: Parser): ParamKind {
   return kind;
 }
 
-/**
- * `where R(..), S(..)`, if present. A relation without arguments holds between the parameters'
- * types and the result's.
- */
+/** `where R(..), S(..)`, if present. A bare relation holds between parameters and result. */
 export function* readWhere(
   s: Parser,
   params: ReadonlyArray<Type>,

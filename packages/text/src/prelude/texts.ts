@@ -247,14 +247,12 @@ const CORE = `#[version = "0.0.5"]
 extern type Storage
 `;
 
-/** One file of the library. */
 export interface StdText {
   readonly text: string;
   /** The files whose definitions it uses. */
   readonly needs: ReadonlyArray<StdFile>;
 }
 
-/** The library, by file. */
 export const STD_TEXTS: { readonly [F in StdFile]: StdText } = {
   'prelude.rly': { text: PRELUDE, needs: [] },
   'nat.rly': { text: NAT, needs: ['prelude.rly'] },

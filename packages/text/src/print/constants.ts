@@ -13,10 +13,7 @@ const TVM_LITERALS: ReadonlySet<DType> = new Set(['bool', 'int32', 'int64', 'flo
 export const tvmLiteralText = (node: Constant, isTyped: boolean): string | undefined =>
   TVM_LITERALS.has(node.data.dtype) ? literalText(node, isTyped) : undefined;
 
-/**
- * A constant of rank 0 as a literal; `undefined` if it has none and goes to the meta table. An
- * int32 of known type needs no suffix: its context determines the dtype.
- */
+/** A scalar as a literal, without suffix if its context implies the dtype; `undefined` if none. */
 export function literalText(node: Constant, isTyped: boolean): string | undefined {
   const { data } = node;
   if (data.shape.length > 0) return undefined;
@@ -55,6 +52,6 @@ function bareFloat(value: number): string {
   return /[.e]/.test(text) ? text : `${text}.0`;
 }
 
-/** A tensor's type, as a comment in place of omitted data. */
+/** A tensor's type, as a comment instead of omitted data. */
 export const tensorComment = (t: Tensor): string =>
   ` /* Tensor[(${t.shape.join(', ')}), ${t.dtype}] */`;

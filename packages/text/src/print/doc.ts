@@ -11,7 +11,6 @@ const INDENTATIONS: ReadonlyArray<string> = Array.from(
   (_, level) => '  '.repeat(level),
 );
 
-/** The indentation of a line at this level. */
 export const indentation = (level: number): string =>
   INDENTATIONS[Math.min(level, MAX_INDENTED_LEVELS)] ?? '';
 

@@ -17,32 +17,38 @@ import { type Doc, indentation } from './doc.ts';
 import { collectTexts, isFlat, knownText, writeFlat } from './flat.ts';
 import { functionHead, patternText } from './heads.ts';
 import { binderText, comment } from './notes.ts';
-import { findPlaces, type Place, type Places, type PrintScope, printScope } from './places.ts';
+import {
+  findPlacements,
+  type Placement,
+  type Placements,
+  type PrintScope,
+  printScope,
+} from './placements.ts';
 import type { Printer, PrintState } from './state.ts';
 
 /** An expression in lines: free variables, bindings, and last its value. */
 export function expressionDoc(state: PrintState, expr: Expr): ReadonlyArray<Doc> {
   const root = printScope();
-  const p = makePrinter(state, findPlaces(expr, root), root);
+  const p = makePrinter(state, findPlacements(expr, root), root);
   runSteps(writeTail(p, expr, root));
   return root.lines;
 }
 
 /** `def @name[A](%x: T) -> R { .. }`, with its line end. */
 export function definitionDoc(state: PrintState, name: string, f: Func): ReadonlyArray<Doc> {
-  const places = findPlaces(f, printScope());
-  const body = places.get(f)?.inner[0] ?? printScope();
-  const p = makePrinter(state, places, body);
+  const placements = findPlacements(f, printScope());
+  const body = placements.get(f)?.inner[0] ?? printScope();
+  const p = makePrinter(state, placements, body);
   const head = functionHead(p, f);
   body.level = 1;
   runSteps(writeTail(p, f.body, body));
   return ['def ', state.names.global(name), head, ' {\n', body.lines, '}\n'];
 }
 
-const makePrinter = (state: PrintState, places: Places, root: PrintScope): Printer => ({
+const makePrinter = (state: PrintState, placements: Placements, root: PrintScope): Printer => ({
   state,
   root,
-  places,
+  placements,
   openLets: [],
   mentions: new Map(),
 });
@@ -51,8 +57,9 @@ const makePrinter = (state: PrintState, places: Places, root: PrintScope): Print
 function* writeTail(p: Printer, expr: Expr, scope: PrintScope): Steps<void> {
   let at = expr;
   for (;;) {
-    const place = at._tag === 'Let' ? p.places.get(at) : undefined;
-    if (at._tag !== 'Let' || place === undefined || !place.isTail || isShared(place)) break;
+    const placement = at._tag === 'Let' ? p.placements.get(at) : undefined;
+    if (at._tag !== 'Let' || placement === undefined || !placement.isTail || isShared(placement))
+      break;
     if (!writeReadyLet(p, at, scope)) yield* run(writeLet(p, at, scope));
     at = at.body;
   }
@@ -72,20 +79,17 @@ function* writeLet(p: Printer, { variable, value }: Let, scope: PrintScope): Ste
   if (isRecursive) p.openLets.pop();
 }
 
-const isShared = (place: Place): boolean => place.uses > 1;
+const isShared = (placement: Placement): boolean => placement.uses > 1;
 
-/**
- * Writes a line with an expression without a temporary, unless it is shared: the value of its
- * scope, or after `let binder = `.
- */
+/** Writes an expression without a temporary, unless it is shared: a scope's value, or a let's. */
 function* writeInPlace(
   p: Printer,
   expr: Expr,
   binder: string | undefined,
   scope: PrintScope,
 ): Steps<void> {
-  const place = p.places.get(expr);
-  if (place === undefined || isShared(place)) {
+  const placement = p.placements.get(expr);
+  if (placement === undefined || isShared(placement)) {
     writeLine(scope, binder, yield* run(mention(p, expr, scope)));
   } else if (isFlat(expr)) {
     const texts: string[] = [];
@@ -96,7 +100,7 @@ function* writeInPlace(
     }
     writeFlatLine(p, expr, texts, binder, scope);
   } else {
-    writeLine(scope, binder, yield* run(spell(p, place, scope)));
+    writeLine(scope, binder, yield* run(spell(p, placement, scope)));
   }
 }
 
@@ -112,8 +116,8 @@ function writeReady(
     writeLine(scope, binder, known);
     return true;
   }
-  const place = p.places.get(expr);
-  if (place === undefined || isShared(place) || !isFlat(expr)) return false;
+  const placement = p.placements.get(expr);
+  if (placement === undefined || isShared(placement) || !isFlat(expr)) return false;
   const texts: string[] = [];
   if (collectTexts(p, expr, texts) !== undefined) return false;
   writeFlatLine(p, expr, texts, binder, scope);
@@ -138,9 +142,9 @@ function writeFlatLine(
   lines.push(binder === undefined ? '\n' : ';\n');
 }
 
-/** A flat expression that waits for the lines of its operands, with the finished texts. */
+/** A flat expression whose operands need lines first, with the finished texts. */
 interface OpenFlat {
-  readonly place: Place;
+  readonly placement: Placement;
   readonly texts: string[];
   readonly target: PrintScope;
 }
@@ -153,12 +157,12 @@ function* mention(p: Printer, root: Expr, scope: PrintScope): Steps<string> {
   const known = knownText(p, root);
   if (known !== undefined) return known;
   const open: OpenFlat[] = [];
-  let next = p.places.get(root);
+  let next = p.placements.get(root);
   let from = scope;
   for (;;) {
     if (next !== undefined) {
       const target = targetScope(p, next, from);
-      if (isFlat(next.expr)) open.push({ place: next, texts: [], target });
+      if (isFlat(next.expr)) open.push({ placement: next, texts: [], target });
       else {
         const doc = yield* run(spell(p, next, target));
         startTemporary(p, next, target);
@@ -167,13 +171,13 @@ function* mention(p: Printer, root: Expr, scope: PrintScope): Steps<string> {
     }
     const top = open.at(-1);
     if (top === undefined) break;
-    const { place, texts, target } = top;
-    next = collectTexts(p, place.expr, texts);
+    const { placement, texts, target } = top;
+    next = collectTexts(p, placement.expr, texts);
     from = target;
     if (next === undefined) {
       open.pop();
-      startTemporary(p, place, target);
-      writeFlat(p, place.expr, texts, target.lines);
+      startTemporary(p, placement, target);
+      writeFlat(p, placement.expr, texts, target.lines);
       target.lines.push(';\n');
     }
   }
@@ -181,25 +185,33 @@ function* mention(p: Printer, root: Expr, scope: PrintScope): Steps<string> {
 }
 
 /** `%1 = `, which names a node from here on. */
-function startTemporary({ state }: Printer, place: Place, { lines, level }: PrintScope): void {
+function startTemporary(
+  { state }: Printer,
+  placement: Placement,
+  { lines, level }: PrintScope,
+): void {
   const name = `%${state.nextTemporary++}`;
-  place.text = name;
+  placement.text = name;
   lines.push(indentation(level), name, ' = ');
 }
 
 /**
  * The scope for the line of a node. A node that mentions the variable of a recursive let and is
- * used both inside the function and after it has no place before the let: it is written at its
+ * used both inside the function and after it cannot be written before the let: it is written at its
  * first use, and stays visible, as graph bindings have no scope.
  */
-function targetScope(p: Printer, { expr, scope: place }: Place, scope: PrintScope): PrintScope {
-  if (place === scope) return place;
+function targetScope(
+  p: Printer,
+  { expr, scope: placement }: Placement,
+  scope: PrintScope,
+): PrintScope {
+  if (placement === scope) return placement;
   for (let i = p.openLets.length - 1; i >= 0; i--) {
     const open = p.openLets[i];
-    if (open === undefined || open.scope.depth < place.depth) break;
+    if (open === undefined || open.scope.depth < placement.depth) break;
     if (mentionsVariable(p, open.binder, expr)) return scope;
   }
-  return place.depth > scope.depth ? scope : place;
+  return placement.depth > scope.depth ? scope : placement;
 }
 
 function mentionsVariable(p: Printer, variable: Var, expr: Expr): boolean {
@@ -212,7 +224,7 @@ function mentionsVariable(p: Printer, variable: Var, expr: Expr): boolean {
 }
 
 /** An expression with scopes, in full. */
-function* spell(p: Printer, { expr, inner }: Place, scope: PrintScope): Steps<Doc> {
+function* spell(p: Printer, { expr, inner }: Placement, scope: PrintScope): Steps<Doc> {
   const end = indentation(scope.level);
   const open = (index: number): PrintScope => {
     const lines = inner[index] ?? printScope();
@@ -249,7 +261,7 @@ function* spell(p: Printer, { expr, inner }: Place, scope: PrintScope): Steps<Do
   }
 }
 
-/** `pattern => { .. },` for each clause; `open` gives the scope of a clause at the match. */
+/** `pattern => { .. },` for each clause; `open` returns the scope of a clause at the match. */
 function* clausesDoc(
   p: Printer,
   clauses: ReadonlyArray<Clause>,

@@ -1,4 +1,4 @@
-/** Expressions on one line, and expressions that are always written in place. */
+/** Expressions on one line, and expressions that are always written inline. */
 import {
   attrText,
   attrTexts,
@@ -15,7 +15,7 @@ import { relayTextColumn } from '../relay-text.ts';
 import { literalText, tensorComment, tvmLiteralText } from './constants.ts';
 import { type Doc, indentation } from './doc.ts';
 import { binderText, comment } from './notes.ts';
-import type { Place } from './places.ts';
+import type { Placement } from './placements.ts';
 import type { Printer } from './state.ts';
 
 /** Whether an expression is written on one line, as all without a scope are. */
@@ -24,27 +24,24 @@ export function isFlat(expr: Expr): boolean {
   return tag !== 'Function' && tag !== 'If' && tag !== 'Match' && tag !== 'Let';
 }
 
-/**
- * Adds the texts of the operands after those in `texts`, in the order of `children`. Stops at an
- * operand that needs a line first, and returns it.
- */
-export function collectTexts(p: Printer, expr: Expr, texts: string[]): Place | undefined {
+/** Adds the texts of the operands to `texts`; returns the first that needs a line before. */
+export function collectTexts(p: Printer, expr: Expr, texts: string[]): Placement | undefined {
   for (;;) {
     const operand = childAt(expr, texts.length);
     if (operand === undefined) return undefined;
     const atom = atomText(p, operand);
     if (atom !== undefined) texts.push(atom);
     else {
-      const place = p.places.get(operand) as Place;
-      if (place.text === undefined) return place;
-      texts.push(place.text);
+      const placement = p.placements.get(operand) as Placement;
+      if (placement.text === undefined) return placement;
+      texts.push(placement.text);
     }
   }
 }
 
 /** The text that mentions an expression which needs no line, or has one. */
 export const knownText = (p: Printer, expr: Expr): string | undefined =>
-  atomText(p, expr) ?? p.places.get(expr)?.text;
+  atomText(p, expr) ?? p.placements.get(expr)?.text;
 
 /**
  * Writes an expression on one line, given the texts of its operands in the order of `children`.
@@ -111,7 +108,7 @@ function writeCall(p: Printer, expr: Call, texts: string[], out: Doc[]): void {
   out.push(')');
 }
 
-/** The text of an expression that is always written in place; `undefined` for others. */
+/** The text of an expression that is always written inline; `undefined` for others. */
 function atomText(p: Printer, expr: Expr): string | undefined {
   switch (expr._tag) {
     case 'Var':

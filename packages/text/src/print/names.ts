@@ -8,11 +8,9 @@ import { isIdentifier } from '../tokens/chars.ts';
 import { isSpecialFloat } from '../tokens/number.ts';
 import { KEYWORDS } from '../tokens/tokens.ts';
 
-/** Names of one text. */
 export interface Names {
   /** The name of a variable with its `%`, made at its first mention. */
   readonly local: (variable: Var) => string;
-  /** The name of an already mentioned variable. */
   readonly knownLocal: (variable: Var) => string | undefined;
   readonly typeVar: (variable: TypeVar) => string;
   /** Forgets the type parameters of one definition before the next; whether there were any. */
@@ -60,7 +58,7 @@ export function makeNames(typeNames: Iterable<string>, globals: Iterable<string>
   };
 }
 
-/** Words with another meaning in the place of a type variable. */
+/** Words with another meaning where a type variable may occur. */
 const RESERVED_TYPE_NAMES = ['Tensor', 'where', 'meta', 'True', 'False', '_', ...KEYWORDS];
 
 const DTYPE_LIKE = /^(?:int|uint|float|bfloat|bool)\d*(?:x\d+)?$/;
@@ -92,10 +90,7 @@ function legal(hint: string, prefix: string): string {
   return /^[A-Za-z]/.test(clean) ? clean : `${prefix}${clean.replace(/^\//, '_')}`;
 }
 
-/**
- * The hint of a type parameter as a name, without the number that distinguished it in another text:
- * the name must not depend on the order there.
- */
+/** The hint of a type parameter as a name, without the number that distinguished it elsewhere. */
 function legalType(hint: string): string {
   const name = legal(hint, 't').replace(/(?:_\d+)+$/, '');
   return DTYPE_LIKE.test(name) || isSpecialFloat(name) ? `t${name}` : name;

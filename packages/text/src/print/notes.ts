@@ -17,16 +17,12 @@ export function binderText(p: Printer, variable: Var, isInferred = false): strin
   return `${name}: ${typeOfBinder(p, typeAnnotation, isInferred)}`;
 }
 
-/** The type in {@link binderText}. */
 export const typeOfBinder = (p: Printer, type: Type, isInferred: boolean): string =>
   isInferred
     ? (budgetedType(p, type, p.state.budgets.annotations)?.text ?? '_')
     : annotationText(p, type);
 
-/**
- * A type with more parts is written `_`, which inference fills again: shared parts can make the
- * text of a type larger than any memory.
- */
+/** A type with more parts is written `_`: shared parts can make its text larger than any memory. */
 const MAX_ANNOTATION_SIZE = 100_000;
 
 /** Types with at most this many parts are free of charge. */

@@ -2,7 +2,7 @@
 import type { Expr, OpTable, Type, Var } from '@baton/ir';
 import type { Tensor } from '@baton/tensor';
 import type { Names } from './names.ts';
-import type { Places, PrintScope } from './places.ts';
+import type { Placements, PrintScope } from './placements.ts';
 
 /** The remaining parts for large types. */
 export interface TypeBudget {
@@ -16,28 +16,21 @@ export interface KnownTypeText {
   readonly size: number;
 }
 
-/** The state of a whole text: names, numbers, the meta table, the options. */
+/** The state of a complete text: names, numbers, the meta table, the options. */
 export interface PrintState {
   readonly names: Names;
   readonly ops: OpTable | undefined;
-  /** The type of an expression, if it is known. */
   readonly typeOf: (expr: Expr) => Type | undefined;
   readonly showTypes: boolean;
   readonly showSpans: boolean;
   readonly omitData: boolean;
-  /** Whether TVM reads the text. */
   readonly isForTvm: boolean;
   readonly annotate: ((expr: Expr) => string) | undefined;
-  /**
-   * The budgets of large types: the types along a chain of lets may contain each other, and their
-   * texts would then grow with its square.
-   */
+  /** The budgets of large types, whose texts could grow with the square of a chain of lets. */
   readonly budgets: { readonly annotations: TypeBudget; readonly comments: TypeBudget };
-  /** Texts of earlier types. */
   readonly typeTexts: Map<Type, KnownTypeText>;
   /** Constants of the meta table, in the order of their first mention. */
   readonly tensors: Map<Tensor, number>;
-  /** The number of the next temporary. */
   nextTemporary: number;
 }
 
@@ -51,7 +44,7 @@ export interface OpenLet {
 export interface Printer {
   readonly state: PrintState;
   readonly root: PrintScope;
-  readonly places: Places;
+  readonly placements: Placements;
   readonly openLets: OpenLet[];
   /** For a let's variable, the nodes that mention it. */
   readonly mentions: Map<Var, Map<Expr, boolean>>;

@@ -21,10 +21,7 @@ export const legacyLexis: Lexis = {
 const HEADER = /v0\.0\.\d{1,9}(?=[ \t]*(?:\r?\n|$))/y;
 const METADATA = /METADATA:/y;
 
-/**
- * `v0.0.4` at the very start, `METADATA:` at the start of a line, a comment after `#`, and `;;`,
- * which is `;`.
- */
+/** `v0.0.4` at the very start, `METADATA:` at the start of a line, `#` comments, and `;;`. */
 function lexOwn(s: Lexer, c: number): boolean {
   const { text, at } = s;
   switch (c) {

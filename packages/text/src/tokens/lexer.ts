@@ -21,19 +21,17 @@ export const MAX_NESTING = 100_000;
 /** The most reported errors of one text. */
 export const MAX_DIAGNOSTICS = 100;
 
-/** The initial room for tokens: most texts in tests and messages are short. */
+/** The initial capacity for tokens: most texts in tests and messages are short. */
 const FIRST_ROOM = 256;
 
 /** The most characters that a diagnostic quotes. */
 const MAX_QUOTED = 20;
 
-/** The tokens of a text, and the errors. */
 export interface Lexed {
   readonly tokens: Tokens;
   readonly diagnostics: ReadonlyArray<Diagnostic>;
 }
 
-/** A run of minuses. */
 interface Minuses {
   readonly end: number;
   readonly isSign: boolean;
@@ -52,7 +50,7 @@ export interface Lexer {
   readonly source: SourceText;
   readonly text: string;
   readonly kinds: TokenKind[];
-  /** These four have spare room after the last token. */
+  /** These four have spare capacity after the last token. */
   starts: Int32Array;
   ends: Int32Array;
   lines: Int32Array;
@@ -68,7 +66,6 @@ export interface Lexer {
   isTooDeep: boolean;
 }
 
-/** Cuts a text into tokens. */
 export function lex(source: SourceText, lexis: Lexis = relayLexis): Lexed {
   const { text } = source;
   const s: Lexer = {
@@ -299,7 +296,7 @@ function startsNumber(s: Lexer): boolean {
   return s.minuses.isSign;
 }
 
-/** The run of minuses at a place, and whether a number follows it. */
+/** The run of minuses at an offset, and whether a number follows it. */
 function minusesAt(text: string, start: number): Minuses {
   let end = start;
   while (text.charCodeAt(end) === 45) end++;

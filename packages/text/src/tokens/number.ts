@@ -10,7 +10,6 @@ export type NumberToken =
   | { readonly kind: 'int'; readonly value: number | bigint; readonly dtype: DType | undefined }
   | { readonly kind: 'float'; readonly value: number; readonly dtype: DType | undefined };
 
-/** The mistake in a number of a text. */
 export type NumberFault = 'malformed' | 'out of range';
 
 const INT_SUFFIXES: ReadonlyMap<string, DType> = new Map([
@@ -146,7 +145,6 @@ export function numberConstant(token: NumberToken): NumberConstant {
   return { data: scalar(clamped(token.value, dtype), dtype), literal: undefined };
 }
 
-/** The dtype of a number token's constant. */
 export function dtypeOfNumber({ kind, value, dtype }: NumberToken): DType {
   if (dtype !== undefined) return dtype;
   if (kind === 'float') {

@@ -58,7 +58,7 @@ export type TokenKind =
   | 'case'
   | 'data'
   | 'ret'
-  /** The version of the language, whole: `#[version = ".."]`. */
+  /** The version of the language as one token: `#[version = ".."]`. */
   | 'header'
   /** `%x` */
   | 'local'
@@ -78,7 +78,6 @@ export type TokenKind =
   | 'string'
   | 'eof';
 
-/** A text cut into tokens. */
 export interface Tokens {
   readonly source: SourceText;
   readonly kinds: ReadonlyArray<TokenKind>;
@@ -96,7 +95,6 @@ export interface Tokens {
   readonly metadataAt: number | undefined;
 }
 
-/** The characters of a token. */
 export const tokenText = (tokens: Tokens, index: number): string =>
   tokens.source.text.slice(tokens.starts[index], tokens.ends[index]);
 
@@ -131,11 +129,11 @@ export function offsetSpan(
   );
 }
 
-/** The offset of the first character of a place in this text. */
+/** The offset of the first character of a span in this text. */
 export const offsetOf = ({ lineStarts }: Pick<Tokens, 'lineStarts'>, span: TextSpan): number =>
   (lineStarts[span.line - 1] ?? 0) + span.column - 1;
 
-/** The offset after the last character of a place in this text. */
+/** The offset after the last character of a span in this text. */
 export const endOffsetOf = ({ lineStarts }: Pick<Tokens, 'lineStarts'>, span: TextSpan): number =>
   (lineStarts[span.endLine - 1] ?? 0) + span.endColumn - 1;
 

@@ -16,14 +16,12 @@ import { CHARACTERS, drawnInputs } from './draw.ts';
 import { openDims } from './open-dims.ts';
 import { FUEL, type Inputs, type Sample } from './values.ts';
 
-/** A program as it was read. */
 export interface Reading {
   /** `given`; `sized` with the sizes of the inputs for dimensions that the file leaves open. */
   readonly name: 'given' | 'sized';
   readonly module: Result<IRModule>;
 }
 
-/** A program with its samples. */
 export interface Case {
   readonly name: string;
   readonly readings: ReadonlyArray<Reading>;
@@ -32,7 +30,6 @@ export interface Case {
 
 const ENDINGS: ReadonlyArray<string> = ['.onnx', '.relay', '.ir'];
 
-/** The files of programs in a folder, in alphabetical order. */
 export const caseFiles = (folder: string): ReadonlyArray<string> =>
   readdirSync(folder)
     .filter((file) => ENDINGS.includes(extname(file)))
@@ -84,7 +81,6 @@ const inputsOf = (arrays: Inputs): Inputs =>
     ),
   );
 
-/** The most bytes of the arrays of a program. */
 const MOST_BYTES = 2 ** 30;
 
 /** The arrays of a program, if there is a file of that name. */

@@ -7,12 +7,10 @@ import type { Cell } from './differences.ts';
 import { PATHS } from './paths.ts';
 import { PROGRAMS } from './programs.ts';
 
-/** A program made of a case, and the outcome of each path. */
 export interface Row {
   readonly case: string;
   /** How the file was read: as it is, or with sizes. */
   readonly reading: string;
-  /** The name of the pass in `PROGRAMS`. */
   readonly program: string;
   /** The outcomes by path; of a program that was not made, one of that name. */
   readonly cells: ReadonlyMap<string, Cell>;

@@ -11,7 +11,6 @@ import {
   toNumbers,
 } from '@baton/tensor';
 
-/** The outcome of one path. */
 export type Cell =
   | { readonly _tag: 'Same' }
   /** Elements that differ; of outputs of another type or shape, all of them. */
@@ -35,7 +34,6 @@ const ROUNDING: Readonly<Partial<Record<DType, number>>> = {
 };
 const OTHER_ROUNDING = 1e-4;
 
-/** Compares outputs with those that are right. */
 export function cellOf(
   found: ReadonlyArray<Tensor | undefined>,
   wanted: ReadonlyArray<Tensor | undefined>,
@@ -80,7 +78,6 @@ function errorsOf(found: Tensor, right: Tensor): ReadonlyArray<number> {
 
 const RANKS: ReadonlyArray<Cell['_tag']> = ['Absent', 'Same', 'Refused', 'Different', 'Thrown'];
 
-/** The worst of outcomes. */
 export const worstOf = (cells: ReadonlyArray<Cell>): Cell =>
   cells.reduce<Cell>(
     (worst, cell) => {
@@ -93,7 +90,6 @@ export const worstOf = (cells: ReadonlyArray<Cell>): Cell =>
     { _tag: 'Absent' },
   );
 
-/** The outcome in a few characters. */
 export function shownCell(cell: Cell): string {
   switch (cell._tag) {
     case 'Same':

@@ -10,10 +10,8 @@ import { diagnostic, fail, type IRModule, printType, type Type } from 'batonjs';
  */
 export const CHARACTERS = ['small', 'tenths', 'wide'] as const;
 
-/** How inputs are drawn. */
 type Character = (typeof CHARACTERS)[number];
 
-/** A tensor for each parameter of `main`. */
 export function drawnInputs(m: IRModule, character: Character): Result<Record<string, Tensor>> {
   const inputs: Record<string, Tensor> = {};
   for (const { nameHint, typeAnnotation } of m.functions.get('main')?.params ?? []) {

@@ -1,7 +1,4 @@
-/**
- * `pnpm test:cases FOLDER`: small programs through every path from a file to values, and a table of
- * the outcomes.
- */
+/** `pnpm test:cases FOLDER`: small programs through every path to values, and the outcomes. */
 import { isLeft, renderDiagnostics, table } from '@baton/base';
 import { makeProgress, readCommandLine } from '@baton/cli';
 import { begin } from '../begin.ts';

@@ -4,10 +4,7 @@ import { decodeModel } from '@baton/onnx';
 import { OPEN_SIZE } from './draw.ts';
 import type { Inputs } from './values.ts';
 
-/**
- * Sizes of the open dimensions, as the option `dims` of `importOnnx` takes them: those of the inputs
- * where inputs are given.
- */
+/** Sizes of the open dimensions for `importOnnx`; those of the inputs if there are some. */
 export const openDims = (
   file: Uint8Array,
   inputs: Inputs | undefined,

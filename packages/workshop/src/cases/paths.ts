@@ -24,7 +24,6 @@ type Path = (
   runtime: Runtime | undefined,
 ) => Cell | Promise<Cell>;
 
-/** All paths by name. */
 export const PATHS = {
   interpreter: (m, samples) => run(interpreter, m, samples),
   oracle: (m, samples) => run(oracle, m, samples),

@@ -1,7 +1,6 @@
 /** The values of cases. */
 import type { Tensor } from '@baton/tensor';
 
-/** Tensors by the names of inputs. */
 export type Inputs = Readonly<Record<string, Tensor>>;
 
 /** Inputs, and the outputs that are right for them. */

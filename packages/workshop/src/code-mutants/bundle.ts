@@ -11,12 +11,10 @@ import { CODE_MUTANTS, type CodeMutant } from './mutants.ts';
 const comparison = fileURLToPath(new URL('../../src/code-mutants/comparison.ts', import.meta.url));
 const sources = fileURLToPath(new URL('../../..', import.meta.url));
 
-/** The comparison on mutated sources. */
 export interface MutatedComparison {
   readonly difference: typeof difference;
 }
 
-/** Loads the comparison, with all switches off. */
 export async function loadMutated(): Promise<MutatedComparison> {
   const { outputFiles } = await build({
     entryPoints: [comparison],
@@ -63,7 +61,7 @@ function switched(text: string, mutants: ReadonlyArray<CodeMutant>): string {
   return made;
 }
 
-/** Where the expression of a mutant stands. */
+/** The offset of a mutant's expression. */
 function placeOf(text: string, { name, place }: CodeMutant): { start: number; end: number } {
   const [before = '', right = '', after = ''] = place.split(/[«»]/);
   const [first, ...others] = text.split(before + right + after);

@@ -1,7 +1,4 @@
-/**
- * The comparison that mutants must not pass. It is bundled together with sources that have switches, of
- * which `globalThis.mutant` turns on one.
- */
+/** The comparison that mutants must not pass; `globalThis.mutant` switches one on. */
 import { isLeft } from '@baton/base';
 import { checkExecutor } from '@baton/equivalence';
 import type { IRModule } from '@baton/ir';
@@ -15,21 +12,18 @@ import {
   GENERATORS,
   type Generator,
   noOperators,
-  STRETCHES,
+  SEGMENTS,
 } from '@baton/testing';
 import { compiledFacts, makeWasm } from '@baton/wasm';
 import { optimize, runPass } from 'batonjs';
 
-/** What showed that something is wrong. */
 export interface Difference {
   readonly problem: string;
-  /** The calls or programs until then. */
   readonly cases: number;
 }
 
 const SEED = 16_100;
 
-/** The most calls of an operator, or programs of a generator. */
 const MOST_CASES = 200;
 
 const [NEAR, EXACT] = [false, true].map(
@@ -49,7 +43,7 @@ export function difference(
 ): Difference | undefined {
   const switches = globalThis as { mutant?: number | undefined };
   switches.mutant = mutant;
-  const generator = [...GENERATORS, STRETCHES].find(({ name }) => name === shownBy);
+  const generator = [...GENERATORS, SEGMENTS].find(({ name }) => name === shownBy);
   try {
     return generator === undefined ? onCalls(shownBy, most) : onPrograms(generator, most);
   } finally {
@@ -92,7 +86,7 @@ function optimized(m: IRModule): IRModule {
   return isLeft(made) ? m : made.right.module;
 }
 
-/** What sums in another order and approximated functions cannot explain. */
+/** A difference that sums in another order and approximated functions cannot explain. */
 function nearProblem(m: IRModule, seed: number): string | undefined {
   const needs = ['reassoc', 'contract', 'afn'] as const;
   const found = checkExecutor(m, NEAR.executor, { seed, needs });

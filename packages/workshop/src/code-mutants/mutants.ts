@@ -1,18 +1,17 @@
 /**
- * Mistakes in the memory plan and in the code of `@baton/wasm`, and in the stretches that it compiles,
+ * Mistakes in the memory plan and in the code of `@baton/wasm`, and in the segments that it compiles,
  * for comparisons with the interpreter to notice.
  */
 
-/** One wrong expression in a source file. */
 export interface CodeMutant {
   readonly name: string;
   /** A file of `packages`. */
   readonly file: string;
   /** Text that occurs once in the file, in which « and » enclose the expression. */
   readonly place: string;
-  /** What stands there instead. */
+  /** The replacement of the expression. */
   readonly wrong: string;
-  /** What shows it: the calls of an operator, or the programs of a generator. */
+  /** The comparison that shows it: the calls of an operator, or the programs of a generator. */
   readonly shownBy: string;
 }
 
@@ -326,76 +325,75 @@ const KERNELS: ReadonlyArray<CodeMutant> = [
   },
 ];
 
-const STRETCHES: ReadonlyArray<CodeMutant> = [
+const SEGMENTS: ReadonlyArray<CodeMutant> = [
   {
-    name: 'a stretch has a value that is used elsewhere',
-    file: 'executor/src/code/stretch.ts',
+    name: 'a segment has a value that is used elsewhere',
+    file: 'executor/src/code/segment.ts',
     place: '«isWithin(named ?? node)» &&',
     wrong: 'true',
-    shownBy: 'stretches',
+    shownBy: 'segments',
   },
   {
-    name: 'a stretch reaches into a branch',
-    file: 'executor/src/code/stretch.ts',
+    name: 'a segment reaches into a branch',
+    file: 'executor/src/code/segment.ts',
     place: '«scopeOf(node) === scopeOf(order[end] as Expr)» &&',
     wrong: 'true',
     shownBy: 'whole',
   },
   {
-    name: 'the operands of a stretch are evaluated from right to left',
-    file: 'executor/src/code/stretch.ts',
+    name: 'the operands of a segment are evaluated from right to left',
+    file: 'executor/src/code/segment.ts',
     place: 'stack.push(...«[...children(node)].reverse()»)',
     wrong: 'children(node)',
-    shownBy: 'stretches',
+    shownBy: 'segments',
   },
   {
-    name: 'the lets of a stretch are evaluated from the last',
-    file: 'executor/src/code/stretch.ts',
+    name: 'the lets of a segment are evaluated from the last',
+    file: 'executor/src/code/segment.ts',
     place: 'const stack = «roots.reverse()»',
     wrong: 'roots',
     shownBy: 'whole',
   },
   {
-    name: 'the first step of a stretch is not counted',
+    name: 'the first step of a segment is not counted',
     file: 'wasm/src/runtime.ts',
     place: 'for (const step of «counted») {',
     wrong: 'counted.slice(1)',
-    shownBy: 'stretches',
+    shownBy: 'segments',
   },
   {
-    name: 'the steps of a stretch are counted from the last',
+    name: 'the steps of a segment are counted from the last',
     file: 'wasm/src/runtime.ts',
     place: 'count(«region.counted», meter, depth)',
     wrong: '[...region.counted].reverse()',
-    shownBy: 'stretches',
+    shownBy: 'segments',
   },
   {
-    name: 'a stretch makes results that are too large',
+    name: 'a segment makes results that are too large',
     file: 'wasm/src/runtime.ts',
     place: 'step.call !== undefined && «step.call.bytes > meter.maxBytes»',
     wrong: 'false',
-    shownBy: 'stretches',
+    shownBy: 'segments',
   },
   {
-    name: 'the result of a stretch stays in its memory',
+    name: 'the result of a segment stays in its memory',
     file: 'wasm/src/runtime.ts',
     place: 'return tensor(«result.data.slice()», result.shape',
     wrong: 'result.data',
-    shownBy: 'stretches',
+    shownBy: 'segments',
   },
   {
-    name: 'a stretch keeps the operands of its first call',
+    name: 'a segment keeps the operands of its first call',
     file: 'wasm/src/executor.ts',
     place: 'return made.call(«args», meter, depth)',
     wrong: '((made as { first?: typeof args }).first ??= args)',
-    shownBy: 'stretches',
+    shownBy: 'segments',
   },
 ];
 
-/** Every mutant. */
 export const CODE_MUTANTS: ReadonlyArray<CodeMutant> = [
   ...PLAN,
   ...GENERATED,
   ...KERNELS,
-  ...STRETCHES,
+  ...SEGMENTS,
 ];

@@ -18,7 +18,6 @@ import { type FuzzCase, generateCase } from './generate.ts';
 import { brokenInvariants } from './invariants.ts';
 import { NaiveEGraph, type NaiveRule, printTree } from './naive.ts';
 
-/** A configuration of the fast e-graph. */
 export interface Variant {
   readonly codeGeneration: CodeGeneration;
   readonly delta: boolean;
@@ -34,7 +33,6 @@ export const variants: ReadonlyArray<Variant> = [
   { codeGeneration: 'auto', delta: true, explanations: true },
 ];
 
-/** The result of a number of cases. */
 export interface FuzzResult {
   readonly failures: ReadonlyArray<string>;
   /** Cases in which any rule changed anything: the others prove little. */
@@ -43,7 +41,6 @@ export interface FuzzResult {
   readonly saturated: number;
 }
 
-/** Inspects a finished e-graph further, and returns its faults. */
 export type Inspect = (egraph: EGraph<boolean>, fuzzCase: FuzzCase) => ReadonlyArray<string>;
 
 /**
@@ -92,7 +89,6 @@ const containsA: Analysis<boolean> = {
   merge: (a, b) => a || b,
 };
 
-/** The rule for the fast e-graph. */
 export function fastRule(rule: NaiveRule): Rewrite<boolean> {
   const when = rule.guarded.map((name) =>
     whenData<boolean>(name, (egraph, id) => egraph.data(id as ClassId)),

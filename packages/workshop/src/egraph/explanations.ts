@@ -15,7 +15,6 @@ import { fastRule, type Inspect } from './differential.ts';
 import type { FuzzCase } from './generate.ts';
 import { printTree } from './naive.ts';
 
-/** The number of proofs, and of proofs with steps. */
 export interface ProofCount {
   proofs: number;
   withSteps: number;

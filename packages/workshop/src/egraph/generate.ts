@@ -2,7 +2,6 @@
 import { mulberry32, type Random } from '@baton/base';
 import type { NaiveRule, Tree } from './naive.ts';
 
-/** Start terms and rules. */
 export interface FuzzCase {
   readonly terms: ReadonlyArray<Tree>;
   readonly rules: ReadonlyArray<NaiveRule>;
@@ -53,7 +52,7 @@ function rule(
   return { name, left, right: [['?root', right]], guarded };
 }
 
-/** A part of a term, with some of its own parts replaced by variables. */
+/** A part of a term, with some of its parts replaced by variables. */
 function generalize(random: Random, term: Tree): Tree {
   if (typeof term === 'string') return [one(random, OPERATORS)[0], [term]];
   const [name, children] = term;
@@ -76,7 +75,6 @@ function operator(random: Random, depth: number, leaf: () => Tree): Tree {
   return [name, times(arity, () => tree(random, depth - 1, leaf))];
 }
 
-/** The variables of some patterns, each once. */
 export function variablesOf(trees: ReadonlyArray<Tree>): ReadonlyArray<string> {
   const names = new Set<string>();
   const visit = (t: Tree): void => {

@@ -93,7 +93,6 @@ export class NaiveEGraph {
     return true;
   }
 
-  /** The canonical nodes. */
   canonicalNodes(): ReadonlyArray<NaiveNode> {
     return this.nodes.map((n) => ({ ...n, id: this.find(n.id) }));
   }
@@ -169,6 +168,5 @@ export class NaiveEGraph {
   }
 }
 
-/** A tree as an s-expression. */
 export const printTree = (tree: Tree): string =>
   typeof tree === 'string' ? tree : `(${[tree[0], ...tree[1].map(printTree)].join(' ')})`;

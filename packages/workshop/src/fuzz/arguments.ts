@@ -4,7 +4,6 @@ import { readCommandLine } from '@baton/cli';
 import type { Executor } from 'batonjs';
 import { executorNamed } from '../executors.ts';
 
-/** The commands. */
 export type FuzzCommand =
   /** Runs random cases until the time is up. */
   | {
@@ -85,7 +84,6 @@ const OPTIONS = {
   only: { type: 'string' },
 } as const;
 
-/** The command, or its first mistake. */
 export function readCommand(argv: ReadonlyArray<string>): FuzzCommand | string {
   const line = readCommandLine(argv, OPTIONS);
   if (typeof line === 'string') return line;

@@ -1,7 +1,4 @@
-/**
- * ONNX's rules of shapes for `Einsum`, by the types of a file that was read again: onnxruntime may end
- * with a segmentation fault at a node that breaks them.
- */
+/** ONNX's rules of shapes for `Einsum`: onnxruntime may crash at a node that breaks them. */
 import { isLeft } from '@baton/base';
 import {
   type IRModule,
@@ -13,7 +10,7 @@ import {
 } from '@baton/ir';
 import { isCallOf } from '@baton/ops';
 
-/** What the first `Einsum` that is no node of ONNX does not obey. */
+/** The fault of the first `Einsum` that is no node of ONNX. */
 export function misshapenEinsum(m: IRModule): string | undefined {
   const typed = inferTypes(m);
   if (isLeft(typed)) return undefined;

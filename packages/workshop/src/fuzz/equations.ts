@@ -41,7 +41,6 @@ const noEinsum = (): never => {
   throw new InvariantError('there is einsum');
 };
 
-/** Random choices from a seed. */
 function drawing(seed: number): {
   readonly int: (low: number, high: number) => number;
   readonly chance: (probability: number) => boolean;

@@ -46,7 +46,6 @@ export interface ExportCount {
   ran: number;
 }
 
-/** Counts at the start. */
 export const noExports = (): ExportCount => ({
   programs: 0,
   exported: 0,
@@ -206,7 +205,7 @@ function decidesAbout(m: IRModule, rounds: (name: string) => boolean): boolean {
 
 const isLarge = (x: number): boolean => Math.abs(x) > MAX_SQUARED;
 
-/** Formulas round more often than the operators that they stand for. */
+/** Formulas round more often than the operators that they replace. */
 const isSame = (found: Tensor | undefined, wanted: Tensor): boolean =>
   found !== undefined &&
   found.dtype === wanted.dtype &&

@@ -1,9 +1,8 @@
-/** Damaged ONNX files through the reader: each is a program or a refusal with a place, in time. */
+/** Corrupted ONNX files through the reader: each is a program or a refusal with a span, in time. */
 import { type Diagnostic, isLeft, mulberry32 } from '@baton/base';
-import { damaged, GENERATORS } from '@baton/testing';
+import { corrupted, GENERATORS } from '@baton/testing';
 import { exportOnnx, importOnnx } from 'batonjs';
 
-/** How many files were refused, and how many were read. */
 export interface FileCount {
   refused: number;
   imported: number;
@@ -12,13 +11,12 @@ export interface FileCount {
 /** The most processor time for a file of a few thousand bytes. */
 const MAX_FILE_MS = 1_000;
 
-/** The number of programs of each generator whose files are damaged. */
+/** The number of programs of each generator whose files are corrupted. */
 const PROGRAMS = 40;
 
 /** Files of generated programs, which are at most this long. */
 const MAX_BYTES = 8_192;
 
-/** The files that are damaged. */
 export function seedFiles(): ReadonlyArray<Uint8Array> {
   const files: Uint8Array[] = [];
   for (const { program } of GENERATORS) {
@@ -30,15 +28,15 @@ export function seedFiles(): ReadonlyArray<Uint8Array> {
   return files;
 }
 
-/** The fault in the reader's answer to the damaged file of a seed, if there is one; counted. */
-export function checkDamagedFile(
+/** The fault in the reader's answer to the corrupted file of a seed, if there is one; counted. */
+export function checkCorruptedFile(
   files: ReadonlyArray<Uint8Array>,
   seed: number,
   count: FileCount,
 ): string | undefined {
   const random = mulberry32(seed);
   const file = files[Math.floor(random() * files.length)] ?? new Uint8Array();
-  const copy = damaged(file, random);
+  const copy = corrupted(file, random);
   const start = process.cpuUsage();
   try {
     const read = importOnnx(copy);
@@ -57,6 +55,6 @@ export function checkDamagedFile(
   }
 }
 
-/** The diagnostic that counts the rest of a long list has no place. */
+/** The diagnostic that counts the rest of a long list has no span. */
 const isLocated = ({ span, code }: Diagnostic): boolean =>
   span !== undefined || code === 'ONNX_MORE';

@@ -53,7 +53,6 @@ function main(): number | Promise<number> {
   }
 }
 
-/** Broken passes on an executor, then broken code of the compiled executor. */
 async function mutants(only: string | undefined, executor: Executor): Promise<number> {
   const isCaught = runMutants(only, executor, write);
   const isCodeCaught = await runCodeMutants(only, write);
@@ -63,7 +62,6 @@ async function mutants(only: string | undefined, executor: Executor): Promise<nu
 /** The number of cases between two progress reports. */
 const CASES_A_STEP = 500;
 
-/** The most progress reports of one command. */
 const STEPS = 200;
 
 async function cases(name: string, seed: number, count: number): Promise<number> {

@@ -37,7 +37,7 @@ export async function checkModule(
   return wrong < 0 ? undefined : `${generator.name}: result ${wrong} differs\n${printModule(m)}`;
 }
 
-/** The leaves of inputs, with the names that a module gives them. */
+/** The leaves of inputs, with their names in a module. */
 const namedInputs = (
   main: Func,
   inputs: ReadonlyArray<Value>,

@@ -1,4 +1,4 @@
-/** Programs whose inputs have open sizes, made of programs that know them. */
+/** Programs whose inputs have open sizes, made of programs with known sizes. */
 import { isLeft, mulberry32, type Random } from '@baton/base';
 import {
   anyDim,
@@ -66,7 +66,6 @@ interface Names {
   readonly dimOf: (size: number) => Dim;
 }
 
-/** The share of the sizes that become names. */
 const SHARE = 0.5;
 
 function sharedNames(random: Random): Names {

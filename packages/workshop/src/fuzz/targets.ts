@@ -19,7 +19,7 @@ import {
   type LateCount,
   noOperators,
   type OperatorCount,
-  STRETCHES,
+  SEGMENTS,
 } from '@baton/testing';
 import { compiledFacts, makeWasm } from '@baton/wasm';
 import { checked } from '@baton/wasm/checked';
@@ -29,11 +29,10 @@ import { inspectProofs, type ProofCount } from '../egraph/explanations.ts';
 import { findRuntime } from '../onnxruntime/installed.ts';
 import { EQUATIONS } from './equations.ts';
 import { CALLS, CALLS_A_SEED, checkExport, type ExportCount, noExports } from './exports.ts';
-import { checkDamagedFile, type FileCount, seedFiles } from './files.ts';
+import { checkCorruptedFile, type FileCount, seedFiles } from './files.ts';
 import { checkModule, type ModuleCount } from './modules.ts';
 import { checkMutatedText, seedTexts } from './text.ts';
 
-/** A target of random cases. */
 export interface Target {
   readonly name: string;
   /** The problems of `count` cases from `seed` on. */
@@ -43,7 +42,6 @@ export interface Target {
   ) => ReadonlyArray<string> | Promise<ReadonlyArray<string>>;
 }
 
-/** Counts of replayed proofs, of programs, of files, and of outcomes of gradients. */
 export interface TargetCounts {
   readonly proofs: ProofCount;
   readonly late: LateCount;
@@ -60,7 +58,6 @@ export interface TargetCounts {
 /** One of this number of programs also runs within limits, each amount of fuel among them: 100 runs. */
 const LIMITS_EVERY = 20;
 
-/** Counts at the start. */
 export const noCounts = (): TargetCounts => ({
   proofs: { proofs: 0, withSteps: 0 },
   late: { programs: 0, late: 0, runs: 0 },
@@ -73,7 +70,6 @@ export const noCounts = (): TargetCounts => ({
   gradients: new Map(),
 });
 
-/** The targets, which add to the counts. */
 export function makeTargets(counts: TargetCounts): ReadonlyArray<Target> {
   const { proofs, late, executors, operators, exports, files, gradients } = counts;
   const runtime = findRuntime();
@@ -92,7 +88,7 @@ export function makeTargets(counts: TargetCounts): ReadonlyArray<Target> {
     {
       name: 'executors',
       run: (seed, count) =>
-        [...GENERATORS, STRETCHES].flatMap((g) =>
+        [...GENERATORS, SEGMENTS].flatMap((g) =>
           problemsOf(
             (i) =>
               checkExecutors(g, i, executors) ??
@@ -123,7 +119,7 @@ export function makeTargets(counts: TargetCounts): ReadonlyArray<Target> {
       run: (seed, count) => {
         whole ??= seedFiles();
         const all = whole;
-        return problemsOf((i) => checkDamagedFile(all, i, files), seed, count);
+        return problemsOf((i) => checkCorruptedFile(all, i, files), seed, count);
       },
     },
     { name: 'rules', run: (seed, count) => problemsOf(checkShippedRule, seed, count) },
@@ -170,7 +166,6 @@ const compiledTargets = ({ compiled, modules }: TargetCounts): ReadonlyArray<Tar
   },
 ];
 
-/** Programs of operators that have code. */
 const CODED: Generator = {
   name: 'compiled code',
   program: (seed) => {
@@ -179,23 +174,20 @@ const CODED: Generator = {
   },
 };
 
-/**
- * The compiled executor as users have it, and one that compiles small programs, too. Each load and
- * store is checked.
- */
+/** The compiled executor as users have it, and one for small programs, with checked accesses. */
 const AS_USED: ReadonlyArray<Executor> = [
   makeWasm({ checks: checked }),
   makeWasm({ checks: checked, leastElements: 0 }),
 ];
 
-/** Each of the ways to prepare a program meets each of the executors. */
+/** Each of the ways to prepare a program is combined with each of the executors. */
 const executorOf = (seed: number): Executor =>
   AS_USED[Math.floor(seed / 4) % AS_USED.length] as Executor;
 
 /** Products of tenths are rounded together with sums where the host can do so. */
 const withoutFusedSums = makeWasm({ checks: checked, level: 'simd' });
 
-/** A program of which every order of sums gives the same bits. */
+/** A program whose sums have the same bits in every order. */
 function checkBits(seed: number, count: CompiledCount): string | undefined {
   const program = compiledProgram(seed);
   count.programs++;
@@ -203,7 +195,6 @@ function checkBits(seed: number, count: CompiledCount): string | undefined {
   return compiledDifference(program, program.isFractional ? withoutFusedSums : executorOf(0));
 }
 
-/** A program of calls of one operator, by the seed, on the compiled executors. */
 function compiledCalls(seed: number, counts: OperatorCount): ReadonlyArray<string> {
   const name = standardOps.names[seed % standardOps.names.length] as string;
   const seeds = { seed: seed * CALLS_A_PROGRAM, count: CALLS_A_PROGRAM };
@@ -223,7 +214,6 @@ function problemsOf(
   return problems;
 }
 
-/** The problems of `count` programs of each generator. */
 async function eachProgram(
   generators: ReadonlyArray<Generator>,
   check: (generator: Generator, seed: number) => Promise<string | undefined>,

@@ -1,7 +1,4 @@
-/**
- * Mutated programs and random texts through the parser: nothing throws, nothing hangs, and every
- * diagnostic lies inside the text.
- */
+/** Mutated and random texts through the parser: no throw, no hang, and diagnostics in the text. */
 import { isLeft, mulberry32, type Random } from '@baton/base';
 import {
   importStd,
@@ -62,16 +59,13 @@ const EXPRESSION =
   'free_var %x: Tensor[(2, 2), float32]; let %f = fn [A](%a: A, %b) -> A { if (%b && 1 < 2) { %a } ' +
   'else { %f[A](%a, True) } }; (%f(nn.softmax(%x, axis=-1), False), -3i8, 2e-3, [1, 2].0)';
 
-/** The parser for a text. */
 type Reader = 'module' | 'legacy module' | 'expression' | 'legacy expression';
 
-/** A program to mutate, and its parser. */
 export interface SeedText {
   readonly text: string;
   readonly readers: ReadonlyArray<Reader>;
 }
 
-/** Programs to mutate. */
 export function seedTexts(): ReadonlyArray<SeedText> {
   const library = importStd(irModule({ ops: standardOps }), 'nat.rly');
   const modules: ReadonlyArray<Reader> = ['module', 'module', 'legacy module'];

@@ -7,7 +7,6 @@ import { TOOLS, type ToolName } from './tools.ts';
 export interface HuntCommand {
   readonly seed: number;
   readonly minutes: number;
-  /** The number of graphs of this run at most. */
   readonly graphs: number;
   /** The first graph; `undefined` resumes after the last one. */
   readonly from: number | undefined;
@@ -40,7 +39,6 @@ const OPTIONS = {
   python: { type: 'string' },
 } as const;
 
-/** The command, or its first mistake. */
 export function readHunt(argv: ReadonlyArray<string>): HuntCommand | string {
   const line = readCommandLine(argv, OPTIONS);
   if (typeof line === 'string') return line;

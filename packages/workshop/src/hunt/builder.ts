@@ -1,4 +1,4 @@
-/** A typed builder of ONNX graphs: every value knows its dtype and its sizes in both runs. */
+/** A typed builder of ONNX graphs: every value has its dtype and its sizes in both runs. */
 import {
   type DimensionProto,
   elementNumber,
@@ -25,12 +25,10 @@ export interface ValueType {
   readonly most: number;
 }
 
-/** A value of the graph. */
 export interface Val extends ValueType {
   readonly name: string;
 }
 
-/** A dimension of a known size. */
 export const known = (size: number): Dim => ({ sizes: [size, size], isOpen: false });
 
 /** Whether two dimensions have one size in each run. */
@@ -61,7 +59,6 @@ export const like = (x: Val, most: number = x.most): ValueType => ({
   most,
 });
 
-/** The elements of an input or a weight. */
 export interface Spread {
   readonly low: number;
   readonly high: number;
@@ -71,17 +68,14 @@ export interface Spread {
 export interface Builder {
   readonly draw: Draw;
   readonly opset: number;
-  /** An input of the graph, drawn in both sizes. */
   readonly input: (dtype: DType, dims: ReadonlyArray<Dim>, spread?: Spread) => Val;
   /** A drawn constant, as an initializer or a node Constant. */
   readonly weight: (dtype: DType, sizes: ReadonlyArray<number>, spread?: Spread) => Val;
-  /** A constant with these elements. */
   readonly constant: (t: Tensor) => Val;
   /** A constant list of int64. */
   readonly ints: (...values: ReadonlyArray<number>) => Val;
   /** A constant of rank 0. */
   readonly scalar: (value: number, dtype: DType) => Val;
-  /** A node with one output. */
   readonly node: (
     opType: string,
     inputs: ReadonlyArray<Val | undefined>,
@@ -96,7 +90,6 @@ export interface Builder {
     attributes?: Attributes,
     domain?: string,
   ) => { readonly [K in keyof T]: T[K] extends ValueType ? Val : Val | undefined };
-  /** A graph inside a node; constants that it makes belong to the graph outside. */
   readonly inner: (inputs: ReadonlyArray<Val>, results: () => ReadonlyArray<Val>) => GraphProto;
   /** A value for inputs of inner graphs. */
   readonly named: (type: ValueType) => Val;
@@ -104,13 +97,10 @@ export interface Builder {
   readonly aliasOf: (dim: Dim) => Dim;
   /** Makes a value an output of the graph, also if nodes read it. */
   readonly keep: (x: Val) => void;
-  /** The values at the top level, in order. */
   readonly values: () => ReadonlyArray<Val>;
-  /** The finished case with these outputs and those that are kept. */
   readonly finish: (outputs: ReadonlyArray<Val>) => Case;
 }
 
-/** The IR version of an operator set. */
 const irVersionOf = (opset: number): number => (opset >= 21 ? 10 : opset >= 19 ? 9 : 8);
 
 /** Constants are nodes with this probability, as several exporters write them. */
@@ -119,7 +109,6 @@ const CONSTANT_NODES = 0.25;
 /** Weights that hold one value everywhere. */
 const UNIFORM = 0.06;
 
-/** An empty graph. */
 export function makeBuilder(draw: Draw, opset: number): Builder {
   const inputs = new Map<string, DrawnInput>();
   const initializers = new Map<string, Tensor>();
@@ -193,7 +182,6 @@ export function makeBuilder(draw: Draw, opset: number): Builder {
   };
 }
 
-/** An input with its elements in both runs. */
 type DrawnInput = readonly [Val, Tensor, Tensor];
 
 interface Parts {
@@ -204,7 +192,6 @@ interface Parts {
   readonly outputs: ReadonlyArray<Val>;
 }
 
-/** The case of a graph that is complete. */
 function finished({ opset, inputs, nodes, initializers, outputs }: Parts): Case {
   const graph: GraphProto = {
     name: 'hunted',

@@ -49,7 +49,6 @@ export function binary(b: Builder, op: string, x: Val, y: Val, dtype: DType = x.
   return b.node(op, [x, y], { dtype, dims, most });
 }
 
-/** An elementwise node of a value and a constant scalar of its dtype. */
 export const withScalar = (b: Builder, op: string, x: Val, value: number): Val => {
   const y = b.scalar(value, x.dtype);
   return binary(b, op, x, { ...y, most: Math.abs(value) });
@@ -61,13 +60,11 @@ export const divide = (b: Builder, x: Val, y: Val, most: number): Val => ({
   most,
 });
 
-/** A comparison: its result is bool.  */
 export const compare = (b: Builder, op: string, x: Val, y: Val): Val => ({
   ...binary(b, op, x, y, 'bool'),
   most: 1,
 });
 
-/** A cast. */
 export const cast = (b: Builder, x: Val, dtype: DType): Val =>
   b.node(
     'Cast',
@@ -76,11 +73,9 @@ export const cast = (b: Builder, x: Val, dtype: DType): Val =>
     { to: elementNumber(dtype) },
   );
 
-/** A permutation of the axes. */
 export const transpose = (b: Builder, x: Val, perm: ReadonlyArray<number>): Val =>
   b.node('Transpose', [x], { ...like(x), dims: perm.map((axis) => dimAt(x, axis)) }, { perm });
 
-/** New axes of size 1. */
 export function unsqueeze(b: Builder, x: Val, ...axes: ReadonlyArray<number>): Val {
   const dims = [...x.dims];
   for (const axis of [...axes].sort((a, c) => a - c)) dims.splice(axis, 0, known(1));
@@ -89,7 +84,6 @@ export function unsqueeze(b: Builder, x: Val, ...axes: ReadonlyArray<number>): V
     : b.node('Unsqueeze', [x, b.ints(...axes)], { ...like(x), dims });
 }
 
-/** Drops axes of size 1. */
 export function squeeze(b: Builder, x: Val, ...axes: ReadonlyArray<number>): Val {
   const gone = axes.map((axis) => (axis + x.dims.length) % x.dims.length);
   const dims = x.dims.filter((_, i) => !gone.includes(i));
@@ -182,7 +176,6 @@ export const reshape = (
   dims: ReadonlyArray<Dim>,
 ): Val => b.node('Reshape', [x, b.ints(...target)], { ...like(x), dims });
 
-/** A matrix product. */
 export function matmul(b: Builder, x: Val, y: Val): Val {
   const batch = broadcast(x.dims.slice(0, -2), y.dims.slice(0, -2));
   if (batch === undefined) throw new Error('MatMul: batches do not fit');
@@ -191,7 +184,6 @@ export function matmul(b: Builder, x: Val, y: Val): Val {
   return b.node('MatMul', [x, y], { dtype: x.dtype, dims, most: x.most * y.most * inner });
 }
 
-/** A softmax along the last axis. */
 export const softmax = (b: Builder, x: Val): Val =>
   b.node('Softmax', [x], like(x, 1), { axis: b.opset < 13 ? x.dims.length - 1 : -1 });
 
@@ -242,6 +234,5 @@ export function tamed(b: Builder, x: Val): Val {
   return b.draw.chance(0.5) ? unary(b, 'Tanh', x, 1) : clip(b, x, -6, 6);
 }
 
-/** A constant list of floats of a dtype. */
 export const floats = (b: Builder, values: ReadonlyArray<number>, dtype: DType): Val =>
   b.constant(tensor(values, [values.length], dtype));

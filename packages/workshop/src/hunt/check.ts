@@ -8,7 +8,6 @@ import { disturbedRuns } from './noise.ts';
 import { isOutside } from './outside.ts';
 import { type Answer, answerOf, type FaultKind, makeWork, type Path, type Work } from './paths.ts';
 
-/** A fault of a path on a case. */
 export interface Finding {
   readonly path: string;
   /** Whether the open dimensions had sizes. */
@@ -19,7 +18,6 @@ export interface Finding {
   readonly detail: string;
 }
 
-/** A path that refused the case with a diagnostic. */
 export interface Refusal {
   readonly path: string;
   readonly isSized: boolean;
@@ -27,7 +25,6 @@ export interface Refusal {
   readonly detail: string;
 }
 
-/** The results of a case. */
 export type Checked =
   /** The reference refuses the model: the generator's mistake, or a limit of onnxruntime. */
   | { readonly _tag: 'Skipped'; readonly reason: string }
@@ -39,7 +36,6 @@ export type Checked =
       readonly ran: ReadonlyArray<string>;
     };
 
-/** The name of a path for models whose sizes stay open. */
 export const pathName = (path: string, isSized: boolean): string =>
   isSized ? path : `open ${path}`;
 
@@ -144,7 +140,6 @@ export async function referenceOf(
   return { _tag: 'Reference', wanted, noise };
 }
 
-/** An output that does not have the type that the model states. */
 function untrueOutput(model: Case['model'], values: Feeds): string | undefined {
   return graphOf(model).outputs.find(({ name, type }) => {
     const value = values.get(name);

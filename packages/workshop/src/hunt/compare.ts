@@ -15,7 +15,6 @@ import {
 } from '@baton/tensor';
 import type { Feeds } from './model.ts';
 
-/** The difference of an output. */
 export interface Difference {
   readonly output: string;
   /** `type` for another dtype, shape or a missing output; else `values`. */
@@ -23,10 +22,7 @@ export interface Difference {
   readonly detail: string;
 }
 
-/**
- * Whether one number is infinite and the other large enough that a step on the way may overflow: a sum
- * that is halved at the end.
- */
+/** Whether one number is infinite and an intermediate value of the other may overflow. */
 function isOverflow(found: number, wanted: number, dtype: DType): boolean {
   const isInfinite = [found, wanted].filter((x) => Math.abs(x) === Number.POSITIVE_INFINITY);
   return (
@@ -52,7 +48,6 @@ const SLACK = 8;
 /** The outputs of perturbed runs, which show the changes that rounding causes. */
 export type Noise = ReadonlyArray<Feeds>;
 
-/** The first difference of each output. */
 export function differences(
   found: Feeds,
   wanted: Feeds,

@@ -7,7 +7,6 @@ import { pathName } from './check.ts';
 import { bytesOf, type Feeds, graphOf, opsetOf } from './model.ts';
 import type { Reduced } from './reduce.ts';
 
-/** A finding's origin. */
 export interface Origin {
   readonly seed: number;
   readonly index: number;
@@ -37,7 +36,6 @@ export function writeFinding(
   return join(folder, name);
 }
 
-/** Tensors as an archive of NumPy. */
 function archive(values: Feeds): Uint8Array {
   const file = outputFile('values.npz', Object.fromEntries(values));
   if (isLeft(file)) throw new Error(file.left[0].message);

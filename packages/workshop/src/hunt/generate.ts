@@ -38,7 +38,6 @@ const FRAGMENTS_A_GRAPH = { least: 3, most: 12 } as const;
 /** Nodes read no value with more elements than this. */
 const MAX_ELEMENTS = 6000;
 
-/** Graph `index` of the run with this seed. */
 export function generate(seed: number, index: number): Case {
   const draw = makeDraw(seed, index);
   const b = makeBuilder(draw, draw.pick(OPSETS));
@@ -86,7 +85,6 @@ function drawFragments(draw: Draw): () => Fragment {
   };
 }
 
-/** Values that nothing reads, the last one, and a few from inside. */
 function outputsOf(draw: Draw, pool: ReadonlyArray<Val>, read: ReadonlySet<string>) {
   const loose = pool.filter(
     (value) => value === pool.at(-1) || (!read.has(value.name) && draw.chance(0.8)),

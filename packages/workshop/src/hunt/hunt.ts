@@ -14,7 +14,6 @@ import { type Case, graphOf } from './model.ts';
 import type { Path } from './paths.ts';
 import { reduce, shapeOfText } from './reduce.ts';
 
-/** A finding after its reduction. */
 export interface Found {
   readonly finding: Finding;
   /** The path, the kind of fault, and the operators of the smallest graph. */
@@ -23,7 +22,6 @@ export interface Found {
   readonly files: string | undefined;
 }
 
-/** The results of a graph. */
 export interface HuntResult {
   readonly index: number;
   readonly skipped: string | undefined;
@@ -32,7 +30,6 @@ export interface HuntResult {
   readonly found: ReadonlyArray<Found>;
 }
 
-/** The hunt's settings. */
 export interface HuntOptions {
   readonly seed: number;
   readonly paths: ReadonlyArray<Path>;
@@ -45,10 +42,8 @@ export interface HuntOptions {
   readonly isReduced: (kind: string) => boolean;
 }
 
-/** A reduction ends after this time. */
 const REDUCE_MS = 25_000;
 
-/** Graph `index` of the hunt. */
 export async function huntOne(index: number, options: HuntOptions): Promise<HuntResult> {
   const { seed, paths, runtime } = options;
   const subject = generate(seed, index);
@@ -62,7 +57,6 @@ export async function huntOne(index: number, options: HuntOptions): Promise<Hunt
   return { index, skipped: undefined, refusals, ran, found };
 }
 
-/** The kind of a finding, before its reduction. */
 export function kindOf({ path, isSized, kind, detail }: Finding): string {
   const isOfValues = kind === 'values' || kind === 'type';
   return `${pathName(path, isSized)}, ${kind}${isOfValues ? '' : `: ${shapeOfText(detail)}`}`;

@@ -1,7 +1,4 @@
-/**
- * `pnpm hunt`: random ONNX models in the manner of exporters, sent through every path of Baton or
- * through another optimizer, and compared with onnxruntime. Findings are reduced and written.
- */
+/** `pnpm hunt`: random ONNX models through every path of Baton, compared with onnxruntime. */
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
@@ -16,13 +13,11 @@ import { count, freshState, type HuntState, report, stateCodec } from './report.
 const EXIT_FINDINGS = 1;
 const EXIT_USAGE = 2;
 
-/** The time limit of a graph, its reductions included. */
 const TIME_LIMIT_MS = 120_000;
 
 /** A process ends after this number of graphs: modules that were imported stay in its memory. */
 const GRAPHS_A_PROCESS = 250;
 
-/** Findings of one kind that are reduced. */
 const REDUCED_A_KIND = 6;
 
 const STEP = 20;

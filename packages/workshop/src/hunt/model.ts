@@ -38,7 +38,6 @@ export type Attribute =
 /** Attributes by name; `undefined` leaves one out. */
 export type Attributes = Readonly<Record<string, Attribute | undefined>>;
 
-/** The bytes of a model. */
 export const bytesOf = (model: ModelProto): Uint8Array => joinedBytes(encodeModel(model));
 
 /**
@@ -55,17 +54,14 @@ export function referenceBytes(model: ModelProto): Uint8Array {
   return bytesOf({ ...model, graph: { ...graph, nodes } });
 }
 
-/** The graph of a model that has one. */
 export function graphOf({ graph }: ModelProto): GraphProto {
   if (graph === undefined) throw new Error('the model has no graph');
   return graph;
 }
 
-/** The version of ONNX's own operator set. */
 export const opsetOf = ({ opsetImports }: ModelProto): number =>
   opsetImports.find(({ domain }) => domain === '')?.version ?? 0;
 
-/** The message of a tensor. */
 export function tensorProto(name: string, t: Tensor): TensorProto {
   const file = toBytes(t);
   return {
@@ -77,7 +73,6 @@ export function tensorProto(name: string, t: Tensor): TensorProto {
   };
 }
 
-/** The message of a node. */
 export const nodeProto = (
   opType: string,
   inputs: ReadonlyArray<string>,

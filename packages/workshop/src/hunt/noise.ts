@@ -40,7 +40,7 @@ const APPROXIMATED = new Set([
   'LogSoftmax',
 ]);
 
-/** Functions with values above 0, for which onnxruntime gives 0 below the normal range. */
+/** Functions with values above 0, for which onnxruntime returns 0 below the normal range. */
 const FLUSHED = new Set(['Exp', 'Softmax']);
 
 /**
@@ -85,10 +85,7 @@ export async function disturbedRuns(
   return runs;
 }
 
-/**
- * A model in which a factor near 1 follows every float value, and the noise. The noise is given as
- * inputs without sizes: those that are inferred are not always those of a run.
- */
+/** A model in which a factor near 1 follows every float value; the factors are inputs. */
 function disturbed(
   model: ModelProto,
   values: Feeds,

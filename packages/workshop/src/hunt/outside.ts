@@ -27,7 +27,6 @@ function isUndefined(node: NodeProto, values: Feeds): boolean {
   return range !== undefined && numbers.some((x) => !(x > range[0] - 1 && x < range[1] + 1));
 }
 
-/** The range of the integer type that a Cast makes. */
 function rangeOf({ attributes }: NodeProto): readonly [number, number] | undefined {
   const to = attributes.find(({ name }) => name === 'to')?.value;
   const dtype = DTYPES.find((one) => to?.kind === 'int' && elementNumber(one) === Number(to.value));

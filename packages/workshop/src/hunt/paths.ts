@@ -32,7 +32,6 @@ import type { Runtime } from '../onnxruntime/installed.ts';
 import { asTensor, loadModule } from '../standalone.ts';
 import { bytesOf, type Case, type Feeds, graphOf } from './model.ts';
 
-/** The kinds of faults at the end of a path. */
 export type FaultKind =
   /** Other values, or outputs of another type than the reference computes. */
   | 'values'
@@ -46,9 +45,7 @@ export type FaultKind =
   /** A file that onnxruntime refuses, or fails to run. */
   | 'loads';
 
-/** The end of a path. */
 export type Answer =
-  /** The outputs of each sample. */
   | {
       readonly _tag: 'Values';
       readonly runs: ReadonlyArray<Feeds>;
@@ -59,7 +56,6 @@ export type Answer =
   | { readonly _tag: 'Refused'; readonly code: string; readonly detail: string }
   | { readonly _tag: 'Wrong'; readonly kind: FaultKind; readonly detail: string };
 
-/** A path to values. */
 export interface Path {
   readonly name: string;
   /** The path that must be right before this one runs. */
@@ -143,7 +139,6 @@ const refused = ([first]: ReadonlyArray<{
   detail: first?.message ?? '',
 });
 
-/** A stage and an executor. */
 const executed =
   (stage: Stage, executor: Executor) =>
   async (work: Work): Promise<Answer> => {
@@ -278,7 +273,6 @@ function infoDifference(
   return `${isLess ? 'sizes not stated' : 'sizes'}: ${found.name}: [${shape}] for [${b.shape}]`;
 }
 
-/** The size in a sample of a dimension with a name. */
 function sizeNamed(name: string, { model }: Case, feeds: Feeds): number | undefined {
   for (const input of graphOf(model).inputs) {
     const axis = input.type?._tag === 'Tensor' ? (input.type.shape?.indexOf(name) ?? -1) : -1;
@@ -290,7 +284,6 @@ function sizeNamed(name: string, { model }: Case, feeds: Feeds): number | undefi
 /** Graphs up to this size go to the oracle and the search. */
 const SMALL = 40;
 
-/** Every path of Baton, each after its base. */
 export const BATON_PATHS: ReadonlyArray<Path> = [
   { name: 'interpreter', share: 1, open: true, run: executed('imported', interpreter) },
   {

@@ -12,13 +12,11 @@ import { checkCase, type Finding, observed } from './check.ts';
 import { type Case, type Feeds, graphOf, readsOf, tensorProto } from './model.ts';
 import type { Path } from './paths.ts';
 
-/** The smallest case, and its finding. */
 export interface Reduced {
   readonly subject: Case;
   readonly finding: Finding;
 }
 
-/** The tools of a reduction. */
 export interface ReduceOptions {
   readonly paths: ReadonlyArray<Path>;
   readonly runtime: Runtime;
@@ -27,7 +25,6 @@ export interface ReduceOptions {
   readonly limitMs: number;
 }
 
-/** Reduces a case with a finding. */
 export async function reduce(
   subject: Case,
   finding: Finding,
@@ -71,7 +68,6 @@ export function withBases(name: string, paths: ReadonlyArray<Path>): ReadonlyArr
   return [...(path.base === undefined ? [] : withBases(path.base, paths)), path];
 }
 
-/** Whether the same path has the same kind of fault. */
 const isSameFault = (a: Finding, b: Finding): boolean =>
   a.path === b.path &&
   a.isSized === b.isSized &&
@@ -135,7 +131,6 @@ const singleOutput: Step = async (best, runtime) => {
   return [...failing.filter((one) => one !== undefined), ...kept, ...early];
 };
 
-/** One output less. */
 const fewerOutputs: Step = async ({ subject }) => {
   const { outputs } = graphOf(subject.model);
   return outputs.map((output) => () => {
@@ -243,7 +238,6 @@ function renamedReads(node: NodeProto, rename: (name: string) => string): NodePr
   return { ...node, inputs: node.inputs.map(rename), attributes };
 }
 
-/** Attributes and optional operands left out. */
 const plainer: Step = async ({ subject }) => {
   const graph = graphOf(subject.model);
   const changed = (node: NodeProto, parts: Partial<NodeProto>) => () =>
@@ -281,7 +275,6 @@ export function withGraph(subject: Case, parts: Partial<GraphProto>): Case {
   return { model: kept, samples: fed, dims: dimsOf(inputs, fed) };
 }
 
-/** The sizes of open dimensions in the first sample. */
 const dimsOf = (
   inputs: ReadonlyArray<ValueInfoProto>,
   [first]: ReadonlyArray<Feeds>,
@@ -296,7 +289,6 @@ const dimsOf = (
     }),
   );
 
-/** The case with the sizes of its first sample in the file. */
 function sized(subject: Case): Case {
   const { model, samples } = subject;
   const [first = new Map<string, Tensor>()] = samples;

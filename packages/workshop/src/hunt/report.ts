@@ -7,27 +7,20 @@ import { shapeOfText } from './reduce.ts';
 
 const counts = t.record(t.string, t.number);
 
-/** The format of the file of a state. */
 export const stateCodec = t.type({
   seed: t.number,
-  /** The index of the next graph. */
   next: t.number,
   graphs: t.number,
   skipped: counts,
-  /** Refusals by path and code. */
   refused: counts,
-  /** Runs by path. */
   ran: counts,
-  /** Findings by kind. */
   found: counts,
   /** The files of a kind's first finding. */
   files: t.record(t.string, t.string),
 });
 
-/** The counts of a hunt. */
 export type HuntState = t.TypeOf<typeof stateCodec>;
 
-/** A hunt at its start. */
 export const freshState = (seed: number): HuntState => ({
   seed,
   next: 0,
@@ -39,7 +32,6 @@ export const freshState = (seed: number): HuntState => ({
   files: {},
 });
 
-/** Adds the results of a graph. */
 export function count(
   state: HuntState,
   { index, skipped, refusals, ran, found }: HuntResult,
@@ -60,7 +52,6 @@ const add = (into: Record<string, number>, key: string): void => {
   into[key] = (into[key] ?? 0) + 1;
 };
 
-/** The report. */
 export function report(state: HuntState): string {
   const { graphs, skipped, refused, ran, found, files } = state;
   const skips = sum(skipped);

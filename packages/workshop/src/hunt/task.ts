@@ -1,7 +1,6 @@
 /** The message to a process of the hunt. */
 import type { HuntCommand } from './arguments.ts';
 
-/** A graph to hunt on. */
 export interface HuntTask {
   readonly index: number;
   readonly command: HuntCommand;

@@ -8,13 +8,10 @@ import { createInterface } from 'node:readline';
 import { referenceBytes } from './model.ts';
 import { type Answer, inRuntime, type Path, runFile, type Work } from './paths.ts';
 
-/** The tools that can be hunted. */
 export const TOOLS = ['onnxsim', 'onnxslim', 'onnxruntime'] as const;
 
-/** The name of a tool. */
 export type ToolName = (typeof TOOLS)[number];
 
-/** The path of a tool, and its end. */
 export interface Tool {
   readonly path: Path;
   readonly close: () => void;

@@ -1,6 +1,5 @@
 /** Models whose inputs have only ranks: every dimension is free. */
 
-/** A field of a message in the bytes. */
 interface Field {
   readonly field: number;
   readonly start: number;

@@ -32,7 +32,6 @@ const OPTIONS = {
 const EXIT_FAILED = 1;
 const EXIT_USAGE = 2;
 
-/** The tests of a folder. */
 interface Suite {
   readonly name: string;
   readonly folders: ReadonlyArray<string>;
@@ -68,7 +67,6 @@ async function main(): Promise<number> {
   return isGood ? 0 : EXIT_FAILED;
 }
 
-/** The suites of this machine. */
 function suitesHere(): ReadonlyArray<Suite> {
   const { BATON_CORPUS: corpus, BATON_ONNX_BACKEND_TESTS: published } = process.env;
   const parents = [
@@ -84,7 +82,6 @@ function suitesHere(): ReadonlyArray<Suite> {
 /** A test has this long: most take a hundredth of a second. */
 const TIME_LIMIT_MS = 20_000;
 
-/** The outcomes of tests, in a process that is replaced if it ends. */
 async function outcomes(title: string, tasks: ReadonlyArray<Task>): Promise<ReadonlyArray<Row>> {
   const progress = makeProgress('lines');
   const rows: Row[] = [];
@@ -107,7 +104,6 @@ const PROGRESS_STEP = 200;
 
 const started = (): ChildProcess => fork(fileURLToPath(new URL('worker.js', import.meta.url)));
 
-/** The outcome of one test. */
 async function answer(worker: ChildProcess, task: Task): Promise<Outcome> {
   const stop = new AbortController();
   const late = setTimeout(() => stop.abort(), TIME_LIMIT_MS);

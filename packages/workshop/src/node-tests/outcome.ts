@@ -28,7 +28,6 @@ import {
 } from 'batonjs';
 import { withFreeInputs } from './free.ts';
 
-/** The result of a test. */
 export type Outcome =
   | { readonly _tag: 'Passed' }
   /** Baton refuses the model, or its data. */
@@ -47,24 +46,20 @@ export const WAYS = {
   exported: (m) => andThen(exportOnnx(m), (bytes) => importOnnx(bytes, { source: AGAIN })),
 } as const satisfies Readonly<Record<string, (m: IRModule) => Result<IRModule>>>;
 
-/** A way of a model to its results. */
 export type Way = keyof typeof WAYS;
 
 const AGAIN = 'again';
 
-/** A test to run. */
 export interface Task {
-  /** The folder of the test. */
   readonly folder: string;
   readonly way: Way;
-  /** Whether every dimension of the inputs is a name of its own, without a size. */
+  /** Whether every dimension of the inputs is a separate name, without a size. */
   readonly free: boolean;
 }
 
 /** Instructions of a run: a test's program is small. */
 const FUEL = 20_000_000;
 
-/** The result of a test. */
 export function outcomeOf({ folder, way, free }: Task): Outcome {
   const given = readFileSync(join(folder, 'model.onnx'));
   const file = free ? withFreeInputs(given) : given;
@@ -164,10 +159,7 @@ const matches = (found: Tensor | undefined, expected: Tensor): boolean =>
   found.dtype === expected.dtype &&
   allClose(found, expected, { atol: 1e-6, rtol: TOLERANCE[found.dtype] ?? 1e-3 });
 
-/**
- * Whether a model draws random numbers. ONNX leaves open which ones a seed gives, so that only types
- * and shapes of the results are known.
- */
+/** Whether a model draws random numbers: ONNX leaves open which, so only types are compared. */
 const draws = (found: Result<Imported>): boolean =>
   !isLeft(found) &&
   postOrderExprs([...found.right.module.functions.values()]).some(

@@ -4,7 +4,6 @@ import { type NamedTensors, runtimeIn, type SessionOptions } from '@baton/cli';
 import { Mistake } from '../begin.ts';
 import { installedPeers, PEERS } from './peers.ts';
 
-/** onnxruntime. */
 export interface Runtime {
   /**
    * The outputs of a file for each sample, by name and in order. Without a level onnxruntime
@@ -41,7 +40,6 @@ const REFERENCE: SessionOptions = {
   extra: { session: { x64quantprecision: '1' } },
 };
 
-/** onnxruntime in this process, if a package of the workspace has it installed. */
 export function findRuntime(): Runtime | undefined {
   const folder = installedPeers('').ortNode;
   return folder === undefined ? undefined : runtimeOf(folder);
@@ -54,7 +52,6 @@ export function requireRuntime(): Runtime {
   return found;
 }
 
-/** onnxruntime as a folder has it installed. */
 export function runtimeOf(folder: string): Runtime {
   const run = runtimeIn(folder);
   return {

@@ -6,10 +6,8 @@ import { fileURLToPath } from 'node:url';
 /** The engines that models are compared with, and their packages. */
 export const PEERS = { ortWeb: 'onnxruntime-web', ortNode: 'onnxruntime-node' } as const;
 
-/** The name of an engine in a report. */
 export type PeerName = keyof typeof PEERS;
 
-/** Packages of the workspace that may have one installed. */
 const WORKSPACE = ['bench', 'test'].map((folder) =>
   fileURLToPath(new URL(`../../../../${folder}`, import.meta.url)),
 );

@@ -15,7 +15,6 @@ export interface RuntimeProcess extends Runtime {
 // Tests run from source, processes from built files; both folders are two levels below the package.
 const WORKER = fileURLToPath(new URL('../../dist/onnxruntime/worker.js', import.meta.url));
 
-/** A process with onnxruntime, if a package of the workspace has it installed. */
 export function startRuntime(): RuntimeProcess | undefined {
   const folder = installedPeers('').ortNode;
   if (folder === undefined) return undefined;

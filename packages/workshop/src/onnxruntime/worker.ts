@@ -1,10 +1,8 @@
 /** Runs files in onnxruntime, one after another: each message is a file with its samples. */
 import { type Runtime, runtimeOf } from './installed.ts';
 
-/** A file to run, its samples, and the level. */
 export type Task = Parameters<Runtime['run']>;
 
-/** The outputs, or the refusal. */
 export type Answer = Awaited<ReturnType<Runtime['run']>>;
 
 const [folder = ''] = process.argv.slice(2);

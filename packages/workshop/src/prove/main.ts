@@ -89,7 +89,6 @@ function isHonest({ path, text }: Page, stated: string, verdicts: Verdicts): boo
   return wrong.length === 0;
 }
 
-/** A rule with the name of its row. */
 interface Row {
   readonly key: string;
   readonly rule: Rule;
@@ -100,7 +99,7 @@ interface Proved extends Verdict {
   readonly time: number;
 }
 
-/** Proves the rules in as many processes as there are cores: each asks for the next one. */
+/** Proves the rules in as many processes as there are cores: each requests the next one. */
 async function verdictsOf(
   rules: ReadonlyArray<Row>,
   report: 'briefly' | 'fully',

@@ -5,7 +5,6 @@ import type { Rule, RuleSet } from '@baton/rewrites';
 /** Verdicts by the name of a set and of a rule. */
 export type Verdicts = ReadonlyMap<string, Verdict>;
 
-/** The key of a rule's verdict. */
 export const keyOf = (set: RuleSet, rule: Rule): string => `${set.name}: ${rule.name}`;
 
 /** The page: each set as a table of its rules. */
@@ -74,7 +73,6 @@ The rewrites of XLA's algebraic simplifier that [TensorRight](https://doi.org/10
 
 \`divmod 8\` is refuted in this form: TensorRight requires that the sum has the sign of \`x\`, and a rule's conditions cannot express signs.`;
 
-/** The verdicts that a page states. */
 export function verdictsIn(page: string): Verdicts {
   const found = new Map<string, Verdict>();
   let set = '';

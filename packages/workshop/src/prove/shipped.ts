@@ -2,5 +2,4 @@
 import { orThrow } from '@baton/base';
 import { type RuleSet, ruleSets } from '@baton/rewrites';
 
-/** All shipped sets, in order of their names. */
 export const shippedSets = (): ReadonlyArray<RuleSet> => ruleSets.map((set) => orThrow(set));

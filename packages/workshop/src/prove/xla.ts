@@ -1,7 +1,4 @@
-/**
- * The rules of XLA's algebraic simplifier that TensorRight states, in Relay's operators. The names are
- * the files of TensorRight's repository and the places in them.
- */
+/** The rules of XLA's simplifier that TensorRight states, under its file names and places. */
 
 import { orThrow, type Result } from '@baton/base';
 import type { Rule, RuleSet, Term } from '@baton/rewrites';
@@ -13,10 +10,8 @@ type Stated = Result<Rule> | string;
 
 const REAL = { needs: ['reassoc', 'nsz', 'nnan', 'ninf'] } as const;
 
-/** The numbers of a list. */
 const list = (value: unknown): ReadonlyArray<number> =>
   Array.isArray(value) ? value.map(Number) : typeof value === 'number' ? [value] : [];
-/** The pairs of a list. */
 const pairs = (value: unknown): ReadonlyArray<readonly [number, number]> =>
   Array.isArray(value) ? value.map((pair) => [Number(pair[0]), Number(pair[1])] as const) : [];
 const sizes = ({ dims }: Term): ReadonlyArray<number> => (dims ?? []).map(Number);
@@ -47,7 +42,6 @@ const isPart = (begin: unknown, end: unknown, size: number): boolean =>
 const DYNAMIC = 'the start is a value, and no operator of Relay here takes one';
 const IOTA = 'the length of `arange` is a value, which types do not know';
 
-/** Sums, products and comparisons. */
 const elements: Readonly<Record<string, Stated>> = {
   'add 1': rule('add 1', '(?x + ?c) + ?d', '?x + (?c + ?d)', REAL),
   'add 2': rule('add 2', '?x + 0', '?x', { needs: ['nsz'] }),
@@ -168,7 +162,6 @@ const elements: Readonly<Record<string, Stated>> = {
   }),
 };
 
-/** Broadcasts, transposes, reversals and paddings. */
 const movements: Readonly<Record<string, Stated>> = {
   'broadcast 1': rule(
     'broadcast 1',
@@ -287,7 +280,6 @@ const movements: Readonly<Record<string, Stated>> = {
   ),
 };
 
-/** Concatenations and slices. */
 const parts: Readonly<Record<string, Stated>> = {
   'concat 1': 'one operator joins two tensors and lists of them: both sides are the same call',
   'concat 2': rule(
@@ -517,7 +509,6 @@ const parts: Readonly<Record<string, Stated>> = {
   'iota 1': IOTA,
 };
 
-/** Reductions, products and convolutions. */
 const contractions: Readonly<Record<string, Stated>> = {
   'reduce 1': rule('reduce 1', 'sum(?x) * sum(?y)', 'sum(expand_dims(?x, axis=1) * ?y)', {
     when: ({ x, y }) => rank(x) === 1 && rank(y) === 1,
@@ -651,7 +642,7 @@ const all: ReadonlyArray<readonly [string, Stated]> = Object.entries({
   ...contractions,
 });
 
-/** The rules by their file and their place in it: `add 1`; with the reason if one is not said. */
+/** The rules by file and position, such as `add 1`; with the reason if one is not stated. */
 export const XLA: ReadonlyArray<{ readonly name: string; readonly reason: string | undefined }> =
   all.map(([name, stated]) => ({ name, reason: typeof stated === 'string' ? stated : undefined }));
 

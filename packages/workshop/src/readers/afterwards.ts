@@ -18,13 +18,12 @@ import {
 } from 'batonjs';
 import { DEPTHS, type Depth } from './reader.ts';
 
-/** **Units** bytes of a result, steps, and calls that wait for each other. */
+/** **Units** bytes of a result, steps, and nested calls. */
 const LIMITS = { maxBytes: 2 ** 22, fuel: 3_000, maxDepth: 2_000 };
 
 /** The most elements of an argument that is made up. */
 const MAX_ELEMENTS = 100_000;
 
-/** The size of dimensions that a program leaves open. */
 const OPEN_SIZE = 2;
 
 const sanitized = makeWasm({ checks: checked, leastElements: 0 });

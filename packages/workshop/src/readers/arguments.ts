@@ -6,7 +6,6 @@ import { READERS, type ReaderName } from './readers.ts';
 export interface ReadersCommand {
   readonly seed: number;
   readonly minutes: number;
-  /** The number of inputs of this run at most. */
   readonly inputs: number;
   readonly readers: ReadonlyArray<ReaderName>;
   /** The first input of each reader; `undefined` resumes after the last one. */
@@ -33,7 +32,6 @@ const OPTIONS = {
   out: { type: 'string' },
 } as const;
 
-/** The command, or its first mistake. */
 export function readReadersCommand(argv: ReadonlyArray<string>): ReadersCommand | string {
   const line = readCommandLine(argv, OPTIONS);
   if (typeof line === 'string') return line;

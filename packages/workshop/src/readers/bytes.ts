@@ -1,9 +1,9 @@
-/** Damage to bytes, whatever they mean. */
+/** Corruption of bytes, whatever they mean. */
 import { joinedBytes } from '@baton/base';
 import type { Draw } from './draw.ts';
 
 /** Bytes that are cut short, or have some changed, deleted, doubled or added. */
-export function damagedBytes(bytes: Uint8Array, draw: Draw): Uint8Array {
+export function corruptedBytes(bytes: Uint8Array, draw: Draw): Uint8Array {
   if (bytes.length === 0) return Uint8Array.of(draw.below(256));
   const at = draw.below(bytes.length);
   const end = Math.min(bytes.length, at + 1 + draw.below(16));

@@ -1,4 +1,4 @@
-/** The sound models that are damaged: those of the hunt, of the generators, and the small cases. */
+/** The sound models that are corrupted: those of the hunt, of the generators, and the small cases. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -10,13 +10,10 @@ import { bytesOf } from '../hunt/model.ts';
 
 const CASES = fileURLToPath(new URL('../../../../test/cases/programs/', import.meta.url));
 
-/** The seed of the models. */
 const SEED = 34;
 
-/** Graphs of the hunt. */
 const GRAPHS = 200;
 
-/** The programs of each generator. */
 const PROGRAMS = 12;
 
 /** Larger files take too long, each of a million times. **Units** bytes. */
@@ -28,7 +25,7 @@ export interface Pool<A> {
   readonly at: (position: number) => A | undefined;
 }
 
-/** The pool of what `make` gives for each position. */
+/** The pool of the results of `make` for each position. */
 export function poolOf<A>(size: number, make: (position: number) => A | undefined): Pool<A> {
   const made = new Map<number, { readonly value: A | undefined }>();
   return { size, at: (i) => remember(made, i, () => ({ value: make(i) })).value };
@@ -59,7 +56,6 @@ export const programs: Pool<IRModule> = poolOf(
   },
 );
 
-/** Files of a folder whose names have one of these endings. */
 export const caseFiles = (...endings: ReadonlyArray<string>): ReadonlyArray<Uint8Array> =>
   readdirSync(CASES)
     .filter((name) => endings.some((ending) => name.endsWith(ending)))
@@ -68,7 +64,6 @@ export const caseFiles = (...endings: ReadonlyArray<string>): ReadonlyArray<Uint
 
 const small = caseFiles('.onnx').filter((file) => file.length <= MAX_BYTES);
 
-/** Small ONNX files. */
 export const onnxFiles: Pool<Uint8Array> = poolOf(GRAPHS + small.length + programs.size, (i) => {
   const file = i < GRAPHS ? bytesOf(generate(SEED, i).model) : small[i - GRAPHS];
   const made = file ?? exportedOf(programs.at(i - GRAPHS - small.length));

@@ -1,11 +1,11 @@
-/** Damaged command lines and files of settings. */
+/** Corrupted command lines and files of settings. */
 import { orThrow } from '@baton/base';
 import { exportOnnx, parseModule, toJson } from 'batonjs';
 import { type Draw, EDGES, NAMES, replaced, shuffled } from './draw.ts';
 import { CONFIG, commanded } from './host.ts';
-import { damagedJson, type Json, jsonText, smallerJson, treeOf } from './json-tree.ts';
+import { corruptedJson, type Json, jsonText, smallerJson, treeOf } from './json-tree.ts';
 import { encoded, makeReader, type Parts, shorter, textOf } from './reader.ts';
-import { damagedTokens, tokensOf } from './tokens.ts';
+import { corruptedTokens, tokensOf } from './tokens.ts';
 
 const ARGUMENTS = 'arguments.json';
 
@@ -19,7 +19,6 @@ const MODULE = orThrow(
 const TEXT = `#[version = "0.0.5"]
 def @main(%x: Tensor[(2, 3), float32], %n: int64) { (nn.relu(add(%x, 1f)), %n) }`;
 
-/** The files that commands may name. */
 const FILES: Parts = new Map([
   ['m.relay', encoded(TEXT)],
   ['m.onnx', orThrow(exportOnnx(MODULE))],
@@ -64,14 +63,12 @@ const LINES: ReadonlyArray<string> = [
 
 const WORDS = [...new Set(LINES.flatMap((line) => line.split(' ')))];
 
-/** A command line, and perhaps a file of settings. */
 interface Commanded {
   readonly argv: ReadonlyArray<string>;
   readonly config: Json | undefined;
 }
 
-/** Damage to one place of a command line. */
-function damagedLine(argv: ReadonlyArray<string>, draw: Draw): ReadonlyArray<string> {
+function corruptedLine(argv: ReadonlyArray<string>, draw: Draw): ReadonlyArray<string> {
   const at = draw.below(argv.length);
   const old = argv[at] ?? '';
   const put = (by: string, count = 1): ReadonlyArray<string> => replaced(argv, at, [by], count);
@@ -85,7 +82,7 @@ function damagedLine(argv: ReadonlyArray<string>, draw: Draw): ReadonlyArray<str
     case 3:
       return put(`${draw.pick(EDGES)}`);
     case 4:
-      return put(damagedTokens(tokensOf(old), draw).join(''));
+      return put(corruptedTokens(tokensOf(old), draw).join(''));
     case 5: {
       const [key = '', value = ''] = old.split('=');
       const other = draw.once(2) ? draw.pick(NAMES) : (draw.some(WORDS) ?? '');
@@ -107,7 +104,6 @@ const partsOf = ({ argv, config }: Commanded): Parts =>
     ...(config === undefined ? [] : [[CONFIG, encoded(jsonText(config))] as const]),
   ]);
 
-/** Runs what the parts say. A damaged list of arguments is none. */
 async function ran(parts: Parts): Promise<string> {
   const argv = argumentsIn(parts);
   if (argv === undefined) return 'no arguments';
@@ -130,12 +126,11 @@ function* smallerCommands(parts: Parts): Iterable<Parts> {
   if (parts.has(CONFIG)) yield* smallerJson(parts, CONFIG);
 }
 
-/** The reader of command lines. */
 export const command = makeReader<Commanded, 'command'>({
   name: 'command',
   share: 2,
   clean: (draw) => ({ argv: (draw.some(LINES) ?? '').split(' '), config: undefined }),
-  damaged: ({ argv, config }, draw) => ({ argv: damagedLine(argv, draw), config }),
+  corrupted: ({ argv, config }, draw) => ({ argv: corruptedLine(argv, draw), config }),
   written: partsOf,
   smaller: smallerCommands,
   read: ({ parts }) => ran(parts),
@@ -171,16 +166,15 @@ const CONFIGURED: ReadonlyArray<string> = [
   'explain m.onnx x',
 ];
 
-function damagedSettings(config: Json, draw: Draw): Json {
+function corruptedSettings(config: Json, draw: Draw): Json {
   const { entries } = config._tag === 'Object' ? config : { entries: [] };
-  if (entries.length === 0 || !draw.once(3)) return damagedJson(config, draw);
+  if (entries.length === 0 || !draw.once(3)) return corruptedJson(config, draw);
   const at = draw.below(entries.length);
   const key = draw.once(4) ? 'passes' : (entries[at]?.[0] ?? '');
   const value = treeOf(draw.once(3) ? [draw.pick(OF_MODULES)] : draw.pick(OF_MODULES));
   return { _tag: 'Object', entries: replaced(entries, at, [[key, value] as const]) };
 }
 
-/** The reader of files of settings. */
 export const config = makeReader<Commanded, 'config'>({
   name: 'config',
   share: 2,
@@ -188,9 +182,9 @@ export const config = makeReader<Commanded, 'config'>({
     argv: (draw.some(CONFIGURED) ?? '').split(' '),
     config: draw.some(SETTINGS),
   }),
-  damaged: ({ argv, config: old }, draw) => ({
+  corrupted: ({ argv, config: old }, draw) => ({
     argv,
-    config: old && damagedSettings(old, draw),
+    config: old && corruptedSettings(old, draw),
   }),
   written: partsOf,
   smaller: smallerCommands,

@@ -15,7 +15,6 @@ const LOOK_MS = 250;
 /** The heap of a process, which ends beyond it. **Units** MiB. */
 const HEAP = 1024;
 
-/** A process ends after this number of tasks. */
 const TASKS_A_PROCESS = 400;
 
 /** A process that ended, or was ended, on an input. */
@@ -25,7 +24,6 @@ export interface Ended {
   readonly kind: string;
 }
 
-/** A process at a time. */
 export interface Crew {
   readonly ask: (task: Task) => Promise<Answer | Ended>;
   /** As `ask`, of a process that has run nothing before. */
@@ -33,7 +31,6 @@ export interface Crew {
   readonly end: () => void;
 }
 
-/** The crew of a run. */
 export function makeCrew(): Crew {
   const folder = mkdtempSync(join(tmpdir(), 'baton-crew-'));
   const place = join(folder, 'index');

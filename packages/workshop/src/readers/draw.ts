@@ -5,9 +5,8 @@ import { fnv1a32, mulberry32 } from '@baton/base';
 export interface Draw {
   /** A number from 0 to 1, without 1. */
   readonly real: () => number;
-  /** A whole number from 0 to `limit`, without `limit`. */
+  /** An integer from 0 to `limit`, without `limit`. */
   readonly below: (limit: number) => number;
-  /** An item of a list, which is not empty. */
   readonly pick: <const T extends readonly [unknown, ...ReadonlyArray<unknown>]>(
     items: T,
   ) => T[number];
@@ -17,7 +16,6 @@ export interface Draw {
   readonly once: (times: number) => boolean;
 }
 
-/** The choices that follow from a text. */
 export function makeDraw(seed: string): Draw {
   const real = mulberry32(fnv1a32(seed));
   const below = (limit: number): number => Math.floor(real() * limit);

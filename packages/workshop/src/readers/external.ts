@@ -1,4 +1,4 @@
-/** Damaged descriptions of weights in files next to the model. */
+/** Corrupted descriptions of weights in files next to the model. */
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,18 +9,17 @@ import { type IRModule, importOnnx, ir, models, parseModule } from 'batonjs';
 import { afterwards, refused } from './afterwards.ts';
 import { type Draw, EDGES, NAMES, replaced, shuffled } from './draw.ts';
 import { knownTexts, smallerModels } from './onnx.ts';
-import { damagedFields, editedAt, placesIn } from './onnx-damage.ts';
+import { corruptedFields, editedAt, placesIn } from './onnx-corruption.ts';
 import { encoded, makeReader } from './reader.ts';
 import { type Field, type Fields, field, fieldsOf, written } from './wire.ts';
 
 const MODEL = 'model.onnx';
 const WEIGHTS = 'weights.bin';
 
-/** What lies outside the folder of the model is full of this byte. */
+/** Files outside the folder of the model consist of this byte. */
 const SECRET = 0xee;
 const SECRET_BYTES = 4096;
 
-/** A model, and the file of its weights. */
 interface Split {
   readonly model: Fields;
   readonly weights: Uint8Array;
@@ -111,13 +110,13 @@ function value(draw: Draw): string {
   }
 }
 
-/** Damage to one description of data outside. */
-function damagedEntries(model: Fields, draw: Draw): Fields {
+/** Corruption of one description of data outside. */
+function corruptedEntries(model: Fields, draw: Draw): Fields {
   const entries = placesIn(model).filter(
     ({ message, field: one }) => message === 'Tensor' && one.number === 13,
   );
   const place = draw.some(entries);
-  if (place === undefined) return damagedFields(model, knownTexts(), draw);
+  if (place === undefined) return corruptedFields(model, knownTexts(), draw);
   return editedAt(model, place.path, (siblings, at) => {
     switch (draw.below(5)) {
       case 0:
@@ -163,16 +162,17 @@ function makeFolder(): string {
 let folder: string | undefined;
 let lying: Uint8Array | undefined;
 
-/** The reader of data outside a model. */
 export const external = makeReader<Split, 'external'>({
   name: 'external',
   share: 8,
   clean: (draw) => draw.some(splits) ?? splitOf(ir.irModule()),
-  damaged: ({ model, weights }, draw) => {
+  corrupted: ({ model, weights }, draw) => {
     if (draw.once(10)) return { model, weights: weights.subarray(0, draw.below(weights.length)) };
     const isOfEntries = !draw.once(6);
     return {
-      model: isOfEntries ? damagedEntries(model, draw) : damagedFields(model, knownTexts(), draw),
+      model: isOfEntries
+        ? corruptedEntries(model, draw)
+        : corruptedFields(model, knownTexts(), draw),
       weights,
     };
   },

@@ -5,14 +5,12 @@ import { DEPTHS, type Depth, type Drawn, type Input, type Parts, sizeOf } from '
 import { type ReaderName, readerOf } from './readers.ts';
 import type { Answer } from './task.ts';
 
-/** A fault. */
 export interface Fault {
   /** Faults of one kind are one finding. */
   readonly kind: string;
   readonly detail: string;
 }
 
-/** The fault in an answer about an input, if there is one. */
 export function faultIn(answer: Answer | Ended): Fault | undefined {
   if (answer._tag === 'Ended') return { kind: answer.kind, detail: answer.kind };
   if (answer._tag === 'Range') return undefined;
@@ -95,7 +93,6 @@ async function shallower(input: Input, isSame: (i: Input) => Promise<boolean>): 
   return input;
 }
 
-/** A finding as its file keeps it. */
 export interface Kept {
   readonly reader: ReaderName;
   readonly seed: string;
@@ -104,7 +101,6 @@ export interface Kept {
   readonly input: Input;
 }
 
-/** The text of a finding's file: parts of text as they are, others in base64. */
 export function keptText({ reader, seed, kind, detail, input }: Kept): string {
   const parts = [...input.parts].map(([name, bytes]) => {
     const text = new TextDecoder().decode(bytes);
@@ -117,7 +113,6 @@ export function keptText({ reader, seed, kind, detail, input }: Kept): string {
 
 type StoredPart = { readonly text: string } | { readonly base64: string };
 
-/** The finding in a file. */
 export function keptOf(text: string): Kept {
   const {
     depth,

@@ -10,13 +10,13 @@ export const CONFIG = 'baton.config.json';
 const missing = (path: string): Result<never> =>
   fail(diagnostic('CLI_READ', `${path} cannot be read: there is no such file or folder`));
 
-/** What modules of users export, good and bad, by the names of their files. */
+/** The exports of users' modules, good and bad, by the names of their files. */
 const MODULES: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   'rules.mjs': { none: 1, empty: [], bad: { _tag: 'Right', right: null }, left: { _tag: 'Left' } },
   'good.mjs': { passes: [] },
 };
 
-/** Values that JSON lacks and modules may export, by how a damaged file of settings writes them. */
+/** Values that JSON lacks and modules may export, by how a corrupted file of settings writes them. */
 const VALUES: Readonly<Record<string, unknown>> = {
   $undefined: undefined,
   $function: () => {},
@@ -32,7 +32,6 @@ const VALUES: Readonly<Record<string, unknown>> = {
 const withValues = (_: string, value: unknown): unknown =>
   typeof value === 'string' && Object.hasOwn(VALUES, value) ? VALUES[value] : value;
 
-/** A host with these files. */
 function hostOf(parts: Parts, told: string[]): Host {
   const asset = { text: '', hash: 'sha256-' };
   return {
@@ -81,7 +80,7 @@ function hostOf(parts: Parts, told: string[]): Host {
   };
 }
 
-/** Runs a command on files. Gives its exit code; a bug that it tells is thrown. */
+/** Runs a command on files. Returns its exit code; a bug that it reports is thrown. */
 export async function commanded(argv: ReadonlyArray<string>, parts: Parts): Promise<string> {
   const told: string[] = [];
   const code = await main(argv, hostOf(parts, told));

@@ -1,15 +1,14 @@
-/** JSON as a tree that may state a key twice, and damage to it. */
+/** JSON as a tree that may state a key twice, and corruption of it. */
 import { type Draw, NAMES, replaced, shuffled } from './draw.ts';
 import { encoded, type Parts, smallerText, textOf } from './reader.ts';
 
-/** A value of JSON. Text of a number or a word stands as it is written. */
+/** A value of JSON. Text of a number or a word is kept as it is written. */
 export type Json =
   | { readonly _tag: 'Raw'; readonly text: string }
   | { readonly _tag: 'Text'; readonly text: string }
   | { readonly _tag: 'List'; readonly items: ReadonlyArray<Json> }
   | { readonly _tag: 'Object'; readonly entries: ReadonlyArray<readonly [string, Json]> };
 
-/** The tree of a value. */
 export function treeOf(value: unknown): Json {
   if (typeof value === 'string') return { _tag: 'Text', text: value };
   if (Array.isArray(value)) return { _tag: 'List', items: value.map(treeOf) };
@@ -20,7 +19,6 @@ export function treeOf(value: unknown): Json {
   return { _tag: 'Raw', text: JSON.stringify(value) ?? 'null' };
 }
 
-/** The text of a tree. */
 export function jsonText(tree: Json): string {
   switch (tree._tag) {
     case 'Raw':
@@ -53,7 +51,6 @@ const childrenOf = (tree: Json): ReadonlyArray<Json> => {
   return tree._tag === 'Object' ? tree.entries.map(([, value]) => value) : [];
 };
 
-/** The value at the end of a way. */
 export const valueAt = (tree: Json, way: Way): Json =>
   way.reduce((one, i) => childrenOf(one)[i] ?? one, tree);
 
@@ -74,7 +71,7 @@ export function changedAt(tree: Json, [first, ...rest]: Way, to: Json | undefine
 const raw = (text: string): Json => ({ _tag: 'Raw', text });
 const list = (...items: ReadonlyArray<Json>): Json => ({ _tag: 'List', items });
 
-/** Values that places do not expect. */
+/** Unexpected values. */
 const VALUES: readonly [Json, ...Json[]] = [
   raw('null'),
   raw('true'),
@@ -103,8 +100,7 @@ const VALUES: readonly [Json, ...Json[]] = [
 
 const DEPTHS = [3, 50, 1000, 20_000] as const;
 
-/** Damage to one value of a tree. */
-export function damagedJson(tree: Json, draw: Draw): Json {
+export function corruptedJson(tree: Json, draw: Draw): Json {
   const ways = waysIn(tree);
   const way = draw.some(ways) ?? [];
   const value = valueAt(tree, way);

@@ -1,13 +1,12 @@
-/** Damaged modules as JSON. */
+/** Corrupted modules as JSON. */
 import { fromJson, toJson } from 'batonjs';
 import { afterwards } from './afterwards.ts';
 import { drawnFrom, poolOf, programs } from './clean-models.ts';
-import { damagedJson, type Json, jsonText, smallerJson, treeOf } from './json-tree.ts';
+import { corruptedJson, type Json, jsonText, smallerJson, treeOf } from './json-tree.ts';
 import { encoded, makeReader, textOf } from './reader.ts';
 
 const FILE = 'module.json';
 
-/** The longest text. **Units** characters. */
 const MAX_LENGTH = 40_000;
 
 const trees = poolOf(programs.size, (i): Json | undefined => {
@@ -15,12 +14,11 @@ const trees = poolOf(programs.size, (i): Json | undefined => {
   return text.length <= MAX_LENGTH ? treeOf(JSON.parse(text)) : undefined;
 });
 
-/** The reader of modules as JSON. */
 export const json = makeReader<Json, 'json'>({
   name: 'json',
   share: 15,
   clean: (draw) => drawnFrom(trees, draw.below(trees.size)),
-  damaged: damagedJson,
+  corrupted: corruptedJson,
   written: (tree) => new Map([[FILE, encoded(jsonText(tree))]]),
   smaller: (parts) => smallerJson(parts, FILE),
   read: ({ parts, depth }) => afterwards(fromJson(textOf(parts, FILE)), depth),

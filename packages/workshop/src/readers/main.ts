@@ -1,7 +1,4 @@
-/**
- * `pnpm fuzz:readers`: damaged inputs, with structure, through every reader of what comes from outside.
- * An exception, 2 s or 200 MB beyond the clean input are findings, which are reduced and written.
- */
+/** `pnpm fuzz:readers`: corrupted inputs through every reader; throws and high costs are findings. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fnv1a32 } from '@baton/base';
@@ -68,7 +65,6 @@ async function main(): Promise<number> {
 const summary = (state: ReadersState): string =>
   `${inputsOf(state)} inputs, ${Object.keys(state.found).length} kinds of findings`;
 
-/** The next inputs of a reader. */
 async function turn(
   name: ReaderName,
   count: number,
@@ -113,7 +109,6 @@ async function turn(
   }
 }
 
-/** Findings of one kind that are reduced. */
 const REDUCED_A_KIND = 2;
 
 await begin(main);

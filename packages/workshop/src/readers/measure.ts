@@ -3,7 +3,6 @@ import { openSync, writeSync } from 'node:fs';
 import { InvariantError } from '@baton/base';
 import type { Input, Reader } from './reader.ts';
 
-/** The figures of an input. */
 export interface Cost {
   /** Processor time of all threads of the process. */
   readonly ms: number;
@@ -11,13 +10,12 @@ export interface Cost {
   readonly bytes: number;
 }
 
-/** A throw: the kind tells faults apart, without the numbers and names of an input. */
+/** A throw: the kind distinguishes faults, without the numbers and names of an input. */
 export interface Thrown {
   readonly kind: string;
   readonly detail: string;
 }
 
-/** How an input ended. */
 export interface Measured extends Cost {
   readonly outcome: string;
   readonly thrown: Thrown | undefined;
@@ -26,7 +24,6 @@ export interface Measured extends Cost {
 /** The most that an input may cost beyond its clean one. */
 export const MOST: Cost = { ms: 2_000, bytes: 200 * 2 ** 20 };
 
-/** Runs an input. */
 export async function measure(reader: Reader, input: Input): Promise<Measured> {
   forgetPeak();
   const before = process.memoryUsage.rss();
@@ -47,7 +44,7 @@ export async function measure(reader: Reader, input: Input): Promise<Measured> {
 let peak: number | undefined;
 let isWithout = false;
 
-/** Linux forgets the peak of a process that writes here; elsewhere growth is told only beyond it. */
+/** Linux forgets the peak of a process that writes here; elsewhere growth beyond it is known. */
 function forgetPeak(): void {
   if (isWithout) return;
   try {
@@ -58,10 +55,9 @@ function forgetPeak(): void {
   }
 }
 
-/** The address of the project's folder. */
 const ROOT = new URL('../../../../', import.meta.url).href;
 
-/** Places in the stack that a kind names. */
+/** The stack frames that a kind names. */
 const FRAMES = 3;
 
 function thrownBy(error: unknown): Thrown {

@@ -1,4 +1,4 @@
-/** Damaged archives of NumPy, given to a model as its inputs. */
+/** Corrupted archives of NumPy, passed to a model as its inputs. */
 import { joinedBytes, orThrow } from '@baton/base';
 import { outputFile } from '@baton/cli';
 import { type DType, tensor } from '@baton/tensor';
@@ -7,7 +7,7 @@ import { encoded, makeReader } from './reader.ts';
 import {
   type Archive,
   archiveOf,
-  damagedArchive,
+  corruptedArchive,
   entryOf,
   type NpyFile,
   npyOf,
@@ -45,13 +45,11 @@ const CLEAN = [
   },
 ] as const;
 
-/** An archive, and the model that it is for. */
 interface Given {
   readonly model: string;
   readonly archive: Archive;
 }
 
-/** The reader of archives. */
 export const npz = makeReader<Given, 'npz'>({
   name: 'npz',
   share: 8,
@@ -59,7 +57,7 @@ export const npz = makeReader<Given, 'npz'>({
     const { model, a, b } = draw.pick(CLEAN);
     return { model, archive: archiveOf([entryOf('a.npy', a), entryOf('b.npy', b)]) };
   },
-  damaged: ({ model, archive }, draw) => ({ model, archive: damagedArchive(archive, draw) }),
+  corrupted: ({ model, archive }, draw) => ({ model, archive: corruptedArchive(archive, draw) }),
   written: ({ model, archive }) =>
     new Map([
       [MODEL, encoded(`#[version = "0.0.5"]\n${model}`)],

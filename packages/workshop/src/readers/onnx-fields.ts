@@ -1,6 +1,5 @@
-/** The fields of ONNX's messages, as far as damage to them has a meaning. */
+/** The fields of ONNX's messages, as far as corruption of them has a meaning. */
 
-/** The messages that nest. */
 export type MessageName =
   | 'Model'
   | 'Graph'
@@ -19,7 +18,6 @@ export type MessageName =
   | 'Function'
   | 'Entry';
 
-/** What a field holds: text, data, a number, packed numbers, or a message. */
 export type FieldKind = 'text' | 'data' | 'number' | 'numbers' | { readonly message: MessageName };
 
 const of = (message: MessageName): FieldKind => ({ message });
@@ -125,7 +123,7 @@ const FIELDS: Readonly<Record<MessageName, Readonly<Partial<Record<number, Field
   Entry: { 1: 'text', 2: 'text' },
 };
 
-/** What a field of a message holds; `undefined` for one that is not known. */
+/** The content of a field of a message; `undefined` for one that is not known. */
 export const kindOf = (message: MessageName, number: number): FieldKind | undefined =>
   FIELDS[message][number];
 

@@ -1,20 +1,19 @@
-/** Damaged ONNX files. */
+/** Corrupted ONNX files. */
 import { isLeft } from '@baton/base';
 import { importOnnx } from 'batonjs';
 import { afterwards, refused } from './afterwards.ts';
 import { drawnFrom, onnxFiles } from './clean-models.ts';
-import { damagedFields, editedAt, placesIn, type TextPool, textPool } from './onnx-damage.ts';
+import { corruptedFields, editedAt, placesIn, type TextPool, textPool } from './onnx-corruption.ts';
 import { makeReader, type Parts } from './reader.ts';
 import { type Fields, fieldsOf, written } from './wire.ts';
 
 const FILE = 'model.onnx';
 
-/** The files whose texts go to other places. */
+/** The files whose texts are used in other fields. */
 const TEXTS_OF = 60;
 
 let texts: TextPool | undefined;
 
-/** The texts of the first files. */
 export const knownTexts = (): TextPool => {
   texts ??= textPool(
     Array.from({ length: TEXTS_OF }, (_, i) => fieldsOf(drawnFrom(onnxFiles, i), 'Model')),
@@ -22,12 +21,11 @@ export const knownTexts = (): TextPool => {
   return texts;
 };
 
-/** The reader of ONNX files. */
 export const onnx = makeReader<Fields, 'onnx'>({
   name: 'onnx',
   share: 40,
   clean: (draw) => fieldsOf(drawnFrom(onnxFiles, draw.below(onnxFiles.size)), 'Model'),
-  damaged: (fields, draw) => damagedFields(fields, knownTexts(), draw),
+  corrupted: (fields, draw) => corruptedFields(fields, knownTexts(), draw),
   written: (fields) => new Map([[FILE, written(fields)]]),
   smaller: (parts) => smallerModels(parts, FILE),
   read: ({ parts, depth }) => {

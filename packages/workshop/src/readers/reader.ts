@@ -1,37 +1,32 @@
-/** A reader of what comes from outside: clean inputs, damage to them, and the way through Baton. */
-import { damagedBytes } from './bytes.ts';
+/** A reader of what comes from outside: clean inputs, corruption of them, and the way through Baton. */
+import { corruptedBytes } from './bytes.ts';
 import { type Draw, makeDraw } from './draw.ts';
 
-/** The files of an input by name. */
 export type Parts = ReadonlyMap<string, Uint8Array>;
 
 /** How far an accepted input goes: each step includes those before it. */
 export const DEPTHS = ['read', 'infer', 'optimize', 'evaluate', 'compile'] as const;
 
-/** The last step of an input. */
 export type Depth = (typeof DEPTHS)[number];
 
-/** An input of a reader. */
 export interface Input {
   readonly depth: Depth;
   readonly parts: Parts;
 }
 
-/** An input as it was drawn. */
 export interface Drawn extends Input {
-  /** The files before the damage. */
   readonly clean: Parts;
   /** The number of changes, of which a reduction leaves out some. */
   readonly changes: number;
 }
 
-/** What a reader is made of. `S` is the structure of its inputs. */
+/** The parts of a reader. `S` is the structure of its inputs. */
 export interface ReaderParts<S, N extends string = string> {
   readonly name: N;
   /** The share of the reader's inputs in a run over all readers. */
   readonly share: number;
   readonly clean: (draw: Draw) => S;
-  readonly damaged: (input: S, draw: Draw) => S;
+  readonly corrupted: (input: S, draw: Draw) => S;
   readonly written: (input: S) => Parts;
   /** Smaller inputs, the smallest first, as far as a reduction can tell. */
   readonly smaller: (parts: Parts) => Iterable<Parts>;
@@ -39,7 +34,6 @@ export interface ReaderParts<S, N extends string = string> {
   readonly read: (input: Input) => string | Promise<string>;
 }
 
-/** A reader, whose structure stays inside it. */
 export interface Reader<N extends string = string> {
   readonly name: N;
   readonly share: number;
@@ -49,21 +43,18 @@ export interface Reader<N extends string = string> {
   readonly read: ReaderParts<unknown>['read'];
 }
 
-/** The most changes of the structure. */
 const MOST_CHANGES = 4;
 
-/** An input that damage has made larger is left as it was. **Units** bytes. */
+/** An input that corruption has made larger is left as it was. **Units** bytes. */
 const MAX_BYTES = 2 ** 23;
 
-/** The bytes of all parts. */
 export const sizeOf = (parts: Parts): number =>
   [...parts.values()].reduce((sum, { length }) => sum + length, 0);
 
 const all = (): boolean => true;
 
-/** The reader of parts. */
 export function makeReader<S, N extends string>(parts: ReaderParts<S, N>): Reader<N> {
-  const { name, share, clean, damaged, written, smaller, read } = parts;
+  const { name, share, clean, corrupted, written, smaller, read } = parts;
   return {
     name,
     share,
@@ -77,7 +68,7 @@ export function makeReader<S, N extends string>(parts: ReaderParts<S, N>): Reade
       const isRaw = draw.once(8);
       let input = start;
       for (let change = 0; change < wanted; change++) {
-        if (isKept(change)) input = damaged(input, makeDraw(`${name}:${seed}/${change}`));
+        if (isKept(change)) input = corrupted(input, makeDraw(`${name}:${seed}/${change}`));
       }
       const large = written(input);
       const files = sizeOf(large) > MAX_BYTES ? written(start) : large;
@@ -85,7 +76,7 @@ export function makeReader<S, N extends string>(parts: ReaderParts<S, N>): Reade
       return {
         depth,
         clean: written(start),
-        parts: isCut ? withRawDamage(files, makeDraw(`${name}:${seed}/raw`)) : files,
+        parts: isCut ? withRawCorruption(files, makeDraw(`${name}:${seed}/raw`)) : files,
         changes: wanted + (isRaw ? 1 : 0),
       };
     },
@@ -100,19 +91,17 @@ function depthOf(draw: Draw): Depth {
   return at < 0.95 ? 'evaluate' : 'compile';
 }
 
-function withRawDamage(files: Parts, draw: Draw): Parts {
+function withRawCorruption(files: Parts, draw: Draw): Parts {
   const name = draw.some([...files.keys()]);
   const bytes = files.get(name ?? '');
   if (name === undefined || bytes === undefined) return files;
-  return new Map(files).set(name, damagedBytes(bytes, draw));
+  return new Map(files).set(name, corruptedBytes(bytes, draw));
 }
 
 const encoder = new TextEncoder();
 
-/** The bytes of a text. */
 export const encoded = (text: string): Uint8Array => encoder.encode(text);
 
-/** The text of a file. */
 export const textOf = (parts: Parts, name: string): string =>
   new TextDecoder().decode(parts.get(name));
 

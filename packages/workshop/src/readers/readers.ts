@@ -7,7 +7,6 @@ import { onnx } from './onnx.ts';
 import type { Reader } from './reader.ts';
 import { text } from './text.ts';
 
-/** Every reader of what comes from outside. */
 export const READERS = [
   onnx,
   external,
@@ -18,10 +17,8 @@ export const READERS = [
   command,
 ] as const satisfies ReadonlyArray<Reader>;
 
-/** The name of a reader. */
 export type ReaderName = (typeof READERS)[number]['name'];
 
-/** The reader of a name. */
 export function readerOf(name: ReaderName): Reader {
   const found = READERS.find((reader) => reader.name === name);
   if (found === undefined) throw new Error(`there is no reader ${name}`);

@@ -9,7 +9,6 @@ const counts = t.record(t.string, t.number);
 const cost = t.type({ ms: t.number, bytes: t.number, index: t.number });
 
 const counted = t.type({
-  /** The index of the next input. */
   next: t.number,
   inputs: t.number,
   /** Inputs by how they ended: a code, or the last step. */
@@ -18,20 +17,15 @@ const counted = t.type({
   largest: cost,
 });
 
-/** The format of the file of a state. */
 export const stateCodec = t.type({
   seed: t.number,
   readers: t.record(t.string, counted),
-  /** Findings by kind. */
   found: counts,
-  /** The file of a kind's first finding. */
   files: t.record(t.string, t.string),
 });
 
-/** The counts of a run. */
 export type ReadersState = t.TypeOf<typeof stateCodec>;
 
-/** A run at its start. */
 export const freshState = (seed: number): ReadersState => ({
   seed,
   readers: {},
@@ -41,7 +35,6 @@ export const freshState = (seed: number): ReadersState => ({
 
 type Counted = t.TypeOf<typeof counted>;
 
-/** The counts of a reader. */
 export function countedOf({ readers }: ReadersState, name: ReaderName): Counted {
   const none = { ms: 0, bytes: 0, index: 0 };
   const fresh = { next: 0, inputs: 0, outcomes: {}, slowest: none, largest: none };
@@ -49,7 +42,6 @@ export function countedOf({ readers }: ReadersState, name: ReaderName): Counted 
   return readers[name] ?? fresh;
 }
 
-/** Adds the results of a range of inputs. */
 export function countRange(own: Counted, result: RangeResult): void {
   const { ran, outcomes, slowest, largest } = result;
   own.inputs += ran;
@@ -61,14 +53,12 @@ export function countRange(own: Counted, result: RangeResult): void {
   if (largest.bytes > own.largest.bytes) own.largest = largest;
 }
 
-/** The number of inputs of all readers. */
 export const inputsOf = ({ readers }: ReadersState): number =>
   Object.values(readers).reduce((sum, { inputs }) => sum + inputs, 0);
 
 /** Outcomes that are shown for each reader. */
 const SHOWN = 8;
 
-/** The report. */
 export function report(state: ReadersState): string {
   const { found, files, readers } = state;
   const rows = Object.entries(readers).map(([name, { inputs, outcomes, slowest, largest }]) => [

@@ -3,7 +3,6 @@ import type { Cost, Measured, Thrown } from './measure.ts';
 import type { Input, Parts } from './reader.ts';
 import type { ReaderName } from './readers.ts';
 
-/** Inputs to run one after another, or one input and its clean one. */
 export type Task =
   | {
       readonly _tag: 'Range';
@@ -26,7 +25,6 @@ export interface Suspect {
   readonly cost: Cost;
 }
 
-/** What a range of inputs did. */
 export interface RangeResult {
   readonly _tag: 'Range';
   readonly ran: number;
@@ -44,5 +42,4 @@ export interface CheckResult {
   readonly input: Measured;
 }
 
-/** The answer to a task. */
 export type Answer = RangeResult | CheckResult;

@@ -1,11 +1,11 @@
-/** Damaged Relay text: modules, in the older notation too, and expressions. */
+/** Corrupted Relay text: modules, in the older notation too, and expressions. */
 import { isLeft, ok } from '@baton/base';
 import { ir, parseExpr, parseModule, printModule } from 'batonjs';
 import { type SeedText, seedTexts } from '../fuzz/text.ts';
 import { afterwards, refused } from './afterwards.ts';
 import { caseFiles, drawnFrom, poolOf, programs } from './clean-models.ts';
 import { encoded, makeReader, smallerText, textOf } from './reader.ts';
-import { damagedTokens, tokensOf } from './tokens.ts';
+import { corruptedTokens, tokensOf } from './tokens.ts';
 
 const MODULE = 'module.relay';
 const LEGACY = 'legacy.relay';
@@ -31,7 +31,6 @@ const isShort = ({ text: { length } }: SeedText): boolean => length <= MAX_LENGT
 
 let seeds: ReturnType<typeof seedTexts> | undefined;
 
-/** The reader of Relay text. */
 export const text = makeReader<Text, 'text'>({
   name: 'text',
   share: 25,
@@ -51,7 +50,7 @@ export const text = makeReader<Text, 'text'>({
       known ?? drawnFrom(printed, draw.below(printed.size)),
     );
   },
-  damaged: ({ name, tokens }, draw) => ({ name, tokens: damagedTokens(tokens, draw) }),
+  corrupted: ({ name, tokens }, draw) => ({ name, tokens: corruptedTokens(tokens, draw) }),
   written: ({ name, tokens }) => new Map([[name, encoded(tokens.join(''))]]),
   smaller: function* (parts) {
     for (const name of parts.keys()) yield* smallerText(parts, name, tokensOf);

@@ -1,4 +1,4 @@
-/** Damage to the tokens of a text. */
+/** Corruption of the tokens of a text. */
 import { type Draw, replaced, shuffled } from './draw.ts';
 
 const TOKEN = /\s+|[%@]?[\p{L}_][\p{L}\d_.]*|\d[\d.eE]*[a-z\d]*|"(?:[^"\\]|\\.)*"|->|=>|[\s\S]/gu;
@@ -62,8 +62,8 @@ const PAIRS = [
 
 const DEPTHS = [2, 20, 200, 2000] as const;
 
-/** Damage to one place of a text. */
-export function damagedTokens(tokens: ReadonlyArray<string>, draw: Draw): ReadonlyArray<string> {
+/** Corruption of one token of a text. */
+export function corruptedTokens(tokens: ReadonlyArray<string>, draw: Draw): ReadonlyArray<string> {
   const at = draw.below(tokens.length);
   switch (draw.below(8)) {
     case 0:

@@ -3,23 +3,20 @@ import { joinedBytes } from '@baton/base';
 import { varint } from '@baton/testing';
 import { type FieldKind, kindOf, type MessageName } from './onnx-fields.ts';
 
-/** The contents of a field. */
 export type Content =
   | { readonly _tag: 'Number'; readonly value: bigint }
   | { readonly _tag: 'Fixed'; readonly bytes: Uint8Array }
   | { readonly _tag: 'Bytes'; readonly bytes: Uint8Array }
   | { readonly _tag: 'Fields'; readonly message: MessageName; readonly fields: Fields };
 
-/** A field of a message. */
 export interface Field {
   readonly number: number;
   readonly wireType: number;
   readonly content: Content;
-  /** What is added to the length that the field states. */
+  /** The error added to the length that the field states. */
   readonly lie: number;
 }
 
-/** The fields of a message in their order. */
 export type Fields = ReadonlyArray<Field>;
 
 /** A field as the file of its message has it. */
@@ -30,7 +27,6 @@ export const field = (number: number, wireType: number, content: Content): Field
   lie: 0,
 });
 
-/** The fields of a message; what does not parse is left out. Messages nest only a few levels. */
 export function fieldsOf(bytes: Uint8Array, message: MessageName): Fields {
   const fields: Field[] = [];
   let at = 0;
@@ -77,7 +73,6 @@ function contentAt(
   }
 }
 
-/** The varint at a place, and its end. */
 export function varintAt(bytes: Uint8Array, start: number): readonly [bigint, number] {
   let low = 0;
   let at = start;
@@ -95,7 +90,6 @@ export function varintAt(bytes: Uint8Array, start: number): readonly [bigint, nu
   return [value, at];
 }
 
-/** The file of a message. */
 export function written(fields: Fields): Uint8Array {
   const pieces: ArrayLike<number>[] = [];
   for (const { number, wireType, content, lie } of fields) {

@@ -1,44 +1,40 @@
-/** Archives of NumPy as a list of entries, whose headers may lie, and damage to them. */
+/** Archives of NumPy as a list of entries, whose headers may lie, and corruption of them. */
 import { crc32 } from 'node:zlib';
 import { joinedBytes } from '@baton/base';
 import { type Draw, NAMES, replaced, shuffled } from './draw.ts';
-import { damagedTokens, tokensOf } from './tokens.ts';
+import { corruptedTokens, tokensOf } from './tokens.ts';
 
-/** An array as the format `.npy` has it. */
 export interface NpyFile {
   readonly version: number;
   /** The text of the header, without the blanks that align the data. */
   readonly header: string;
-  /** What is added to the stated length of the header. */
+  /** The error added to the stated length of the header. */
   readonly lie: number;
   readonly data: Uint8Array;
 }
 
-/** A file of an archive. */
 export interface Entry {
   readonly name: string;
   readonly content: NpyFile | Uint8Array;
   /** 0 for as it is, 8 for deflated; other numbers keep it as it is and lie. */
   readonly method: number;
   readonly flags: number;
-  /** Stated in place of the true sizes, if they are there. */
+  /** Stated instead of the true sizes, if they are there. */
   readonly size: number | undefined;
   readonly packedSize: number | undefined;
   /** Zeros that follow the content, packed small: in units of a mebibyte. */
   readonly zeros: number;
 }
 
-/** An archive. */
 export interface Archive {
   readonly entries: ReadonlyArray<Entry>;
-  /** What is added to numbers of the record at the end, and to the places of the files. */
+  /** The error added to numbers of the record at the end, and to the offsets of the files. */
   readonly countLie: number;
   readonly offsetLie: number;
   readonly placeLie: number;
   readonly comment: string;
 }
 
-/** The entry of an array. */
 export const entryOf = (name: string, content: NpyFile): Entry => ({
   name,
   content,
@@ -49,7 +45,6 @@ export const entryOf = (name: string, content: NpyFile): Entry => ({
   zeros: 0,
 });
 
-/** The archive of entries. */
 export const archiveOf = (entries: ReadonlyArray<Entry>): Archive => ({
   entries,
   countLie: 0,
@@ -58,7 +53,6 @@ export const archiveOf = (entries: ReadonlyArray<Entry>): Archive => ({
   comment: '',
 });
 
-/** The array in a file of the format `.npy`. */
 export function npyOf(file: Uint8Array): NpyFile {
   const view = new DataView(file.buffer, file.byteOffset);
   const version = file[6] ?? 1;
@@ -68,7 +62,6 @@ export function npyOf(file: Uint8Array): NpyFile {
   return { version, header, lie: 0, data: file.subarray(end) };
 }
 
-/** The file of an array. */
 export function npyBytes({ version, header, lie, data }: NpyFile): Uint8Array {
   const text = new TextEncoder().encode(`${header}\n`);
   const head = new DataView(new ArrayBuffer(version === 1 ? 10 : 12));
@@ -93,7 +86,6 @@ const ZEROS = joinedBytes([
   [0x3e, 3, 0, 0, 0xff, 0xff],
 ]);
 
-/** An empty last block. */
 const END = [3, 0];
 
 /** The most bytes of a block that is not packed. */
@@ -122,7 +114,6 @@ function packed({ content, method, zeros }: Entry): readonly [Uint8Array, number
   ];
 }
 
-/** The file of an archive. */
 export function zipBytes(archive: Archive): Uint8Array {
   const files: Uint8Array[] = [];
   const records: Uint8Array[] = [];
@@ -208,8 +199,7 @@ const HEADERS = [
 const mostEntries = (entries: Archive['entries']): number =>
   entries.some(({ zeros }) => zeros > 0) ? 4 : 2_000;
 
-/** Damage to one place of an archive. */
-export function damagedArchive(archive: Archive, draw: Draw): Archive {
+export function corruptedArchive(archive: Archive, draw: Draw): Archive {
   const { entries } = archive;
   const at = draw.below(entries.length);
   const entry = entries[at];
@@ -265,7 +255,7 @@ function content(old: Entry['content'] | undefined, draw: Draw): Partial<Entry> 
       return { content: { ...old, header: old.header.replace(pattern, by) } };
     }
     case 3:
-      return { content: { ...old, header: damagedTokens(tokensOf(old.header), draw).join('') } };
+      return { content: { ...old, header: corruptedTokens(tokensOf(old.header), draw).join('') } };
     case 4:
       return { content: { ...old, data: old.data.subarray(0, draw.below(old.data.length + 1)) } };
     default:

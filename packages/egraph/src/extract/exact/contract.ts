@@ -84,7 +84,7 @@ function raiseCost(edit: Edit, options: ReadonlyArray<Option>, user: Option): vo
 /** Changes of a problem that keep its lists of users. */
 interface Edit {
   usersOf(eclass: number): ReadonlyArray<Option>;
-  /** Puts options in the place of one; those that need their own class are left out. */
+  /** Replaces one option by others; those that need their own class are left out. */
   replace(option: Option, by: ReadonlyArray<Option>): void;
 }
 

@@ -10,10 +10,7 @@ export type Classes = ReadonlyArray<number>;
 /** For each class the classes, itself among them, that every acyclic way to compute it needs. */
 export type Needs = ReadonlyArray<Classes | undefined>;
 
-/**
- * What every way to compute a class needs: the class, and what each of its options needs. A class
- * without an acyclic way has no entry.
- */
+/** The classes that every way to compute a class needs; no entry if there is no acyclic way. */
 export function findNeeds(problem: Problem): Needs {
   const { classes } = problem;
   const needs: (Classes | undefined)[] = classes.map(() => undefined);
@@ -45,7 +42,7 @@ export function findNeeds(problem: Problem): Needs {
   return needs;
 }
 
-/** What an option needs; `undefined` if one of its children has no way to be computed. */
+/** The classes that an option needs; `undefined` if a child cannot be computed. */
 export function neededBy({ children }: Option, needs: Needs): Classes | undefined {
   let all: Classes = [];
   for (const c of children) {
@@ -56,7 +53,6 @@ export function neededBy({ children }: Option, needs: Needs): Classes | undefine
   return all;
 }
 
-/** Whether an ascending list has a number. */
 export function contains(list: Classes, wanted: number): boolean {
   let low = 0;
   let high = list.length;

@@ -1,7 +1,7 @@
 /** The parts of a problem that do not depend on each other. */
 import { type Option, type Problem, reach, revise } from './problem.ts';
 
-/** Problems without a class in common, each with classes numbered from 0, that together are the whole. */
+/** The independent parts of a problem, without common classes, each numbered from 0. */
 export function partsOf(problem: Problem): ReadonlyArray<Problem> {
   const { classes, roots } = problem;
   const live = reach(problem);

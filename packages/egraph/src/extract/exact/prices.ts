@@ -1,12 +1,12 @@
 /** A lower bound for the cost of a problem. */
-import { excesses, makeMarket, settle, shareCosts, slopes } from './market.ts';
+import { excesses, makeDualPrices, settle, shareCosts, slopes } from './dual-prices.ts';
 import type { Option, Problem } from './problem.ts';
 
 /** A proved bound, and what each option adds to it. */
 export interface Prices {
   /** No choice costs less. */
   readonly bound: number;
-  /** What a choice with an option costs beyond the bound at least. */
+  /** The least cost beyond the bound of a choice with an option. */
   readonly excess: ReadonlyMap<Option, number>;
 }
 
@@ -26,17 +26,17 @@ const MOMENTUM = 0.7;
  * **Source** Lagrangian relaxation, solved by the subgradient method.
  */
 export function findPrices(problem: Problem, upper: number, rounds: number): Prices {
-  const market = makeMarket(problem);
-  const { price } = market;
-  shareCosts(market);
-  let bound = settle(market);
+  const dual = makeDualPrices(problem);
+  const { price } = dual;
+  shareCosts(dual);
+  let bound = settle(dual);
   let best = bound;
   let bestPrice = price.slice();
   const slope = new Float64Array(price.length);
   const direction = new Float64Array(price.length);
   let step = 1;
   for (let round = 0, idle = 0; round < rounds && step > LEAST_STEP && best < upper; round++) {
-    slopes(market, slope);
+    slopes(dual, slope);
     let square = 0;
     for (let p = 0; p < price.length; p++) {
       const turn = (slope[p] as number) + MOMENTUM * (direction[p] as number);
@@ -48,7 +48,7 @@ export function findPrices(problem: Problem, upper: number, rounds: number): Pri
     for (let p = 0; p < price.length; p++) {
       price[p] = Math.max(0, (price[p] as number) + length * (direction[p] as number));
     }
-    bound = settle(market);
+    bound = settle(dual);
     idle += 1;
     if (bound > best) {
       if (bound > best + (upper - best) * 1e-3) idle = 0;
@@ -61,5 +61,5 @@ export function findPrices(problem: Problem, upper: number, rounds: number): Pri
     }
   }
   price.set(bestPrice);
-  return { bound: settle(market), excess: excesses(market) };
+  return { bound: settle(dual), excess: excesses(dual) };
 }

@@ -14,13 +14,12 @@ export interface Problem {
   readonly classes: Option[][];
   /** The classes that every solution computes. */
   readonly roots: Set<number>;
-  /** The options that are taken in any case, and those of classes that cost nothing. */
+  /** The options that every solution takes, and those of classes that cost nothing. */
   readonly settled: Option[];
-  /** The cost of what is taken in any case. */
+  /** The cost of what every solution takes. */
   base: number;
 }
 
-/** The problem of a graph. */
 export function problemOf(graph: FlatGraph): Problem {
   const classes = graph.classes.map((nodes, home) =>
     nodes
@@ -50,14 +49,12 @@ export function makeOption(
   return { source: node.source, home, children: sorted, cost, node, merged };
 }
 
-/** `option` with another cost and other children. */
 export const revise = (
   { home, node, merged }: Option,
   cost: number,
   children: ReadonlyArray<number>,
 ): Option => makeOption(home, node, merged, cost, children);
 
-/** `option` without a child. */
 export const without = (option: Option, child: number): Option =>
   revise(
     option,
@@ -90,7 +87,6 @@ export function reach({ classes, roots }: Problem): ReadonlyArray<number> {
   return [...live];
 }
 
-/** The problem as a graph. */
 export function graphOf({ classes, roots }: Problem): FlatGraph {
   const users: Option[][] = classes.map(() => []);
   for (const options of classes) {
@@ -99,7 +95,7 @@ export function graphOf({ classes, roots }: Problem): FlatGraph {
   return { classes, users, roots: [...roots] };
 }
 
-/** Makes the choices in `choice` that these options stand for. */
+/** Enters the choices that these options represent in `choice`. */
 export function choose(choice: Choice, options: ReadonlyArray<Option>): void {
   const stack = options.slice();
   for (let option = stack.pop(); option; option = stack.pop()) {

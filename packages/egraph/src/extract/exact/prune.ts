@@ -39,10 +39,7 @@ export function prune(problem: Problem): void {
 
 type NeedsOf = (option: Option) => Classes;
 
-/**
- * Removes an option if another costs no more, with `costOf` for each class that only the other
- * needs. The options in `kept` stay, so that what `costOf` counts on stays.
- */
+/** Removes an option if another costs no more, with `costOf` for each class that only it needs. */
 function removeBeaten(
   { classes }: Problem,
   live: ReadonlyArray<number>,

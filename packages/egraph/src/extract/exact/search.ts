@@ -6,24 +6,22 @@ import { findPrices, type Prices } from './prices.ts';
 import { copyOf, graphOf, type Option, type Problem } from './problem.ts';
 import { simplify } from './simplify.ts';
 
-/** What is known of a problem. */
 export interface Outcome {
   /** No choice costs less. */
   readonly bound: number;
   /** The cost of the cheapest choice found, and its options. */
   readonly cost: number;
   readonly options: ReadonlyArray<Option>;
-  /** What it took of the budget. */
+  /** The part of the budget that was used. */
   readonly work: number;
 }
 
 /** Costs that differ by less, relatively, differ by rounding. */
 export const ROUNDING = 1e-9;
 
-/** The rounds of prices for a whole problem, and for a branch. */
 const ROUNDS = { whole: 1_000, branch: 100 };
 
-/** What simplifying an option or a child costs of the budget. */
+/** The cost in budget of simplifying an option or a child. */
 const SIMPLIFYING = 100;
 
 /** A problem with some options taken and others left out, and a bound for it. */
@@ -87,10 +85,7 @@ function fix(problem: Problem, { bound, excess }: Prices, cost: number): Problem
   return copy;
 }
 
-/**
- * Two problems: in one a root takes the option with the least excess, in the other it loses it. The
- * root is the one where the second option is the furthest from the first.
- */
+/** Two problems: a root takes the option with the least excess, or loses it. */
 function branches(problem: Problem, { excess }: Prices): ReadonlyArray<Problem> {
   const of = (option: Option): number => excess.get(option) as number;
   let decided: ReadonlyArray<Option> = [];
@@ -113,7 +108,6 @@ function branches(problem: Problem, { excess }: Prices): ReadonlyArray<Problem> 
   });
 }
 
-/** The number of options and children. */
 const sizeOf = ({ classes }: Problem): number =>
   classes.reduce(
     (sum, options) => options.reduce((s, { children }) => s + 1 + children.length, sum),

@@ -1,7 +1,4 @@
-/**
- * The first phase finds the nodes of a definition that need types, in the order of visiting, and the
- * function literals that are generalized on their own.
- */
+/** The first phase: the nodes of a definition that need types, and the generalized literals. */
 import { commonScope, innerScope, rootScope } from '../../analysis/scope-tree.ts';
 import { patternVars } from '../../expr/children.ts';
 import type { Expr, Func, Var } from '../../expr/expr.ts';
@@ -15,14 +12,13 @@ import { freeTypeVarsOf } from '../../types/free-type-vars.ts';
 import { COMPLETE, type Entry, isSite, newEntry, RECALL, type Steps } from './entry.ts';
 import { isAnnotated, typedPart } from './part.ts';
 
-/** The functions of a group, by name. */
 export type Group = ReadonlyMap<string, Func>;
 
 /** Takes the steps of the way through a group: operands first, a let's value before its body. */
 export interface Visitor {
   /** The steps of the next function of the group follow. */
   readonly begin: () => void;
-  /** `entry` is the node's entry, if other steps may ask for it. */
+  /** `entry` is the node's entry, if other steps may need it. */
   readonly take: (node: Expr, action: number, entry: Entry | undefined) => void;
 }
 
@@ -75,7 +71,6 @@ export function collect(
   }
 }
 
-/** The state of the walk. */
 interface Collecting {
   readonly entries: Map<Expr, Entry>;
   readonly view: TypeView;
@@ -84,7 +79,7 @@ interface Collecting {
   /** The nodes above, and for each the number of the part that comes next. */
   readonly open: Expr[];
   readonly positions: number[];
-  /** The steps that wait, if a function literal was met. */
+  /** The postponed steps, if a function literal was visited. */
   steps: Steps;
   waits: boolean;
 }
@@ -152,7 +147,7 @@ function enter(node: Expr, c: Collecting): void {
   }
 }
 
-/** Whether functions around this place have the type parameters in an assumption. */
+/** Whether the functions around declare the type parameters in an assumption. */
 const isDeclared = (assumption: Assumption, { open }: Collecting): boolean =>
   assumedRelations(assumption)
     .flatMap((relation) => freeTypeVarsOf(relation.args))

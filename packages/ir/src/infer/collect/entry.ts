@@ -4,7 +4,7 @@ import type { Expr, Func } from '../../expr/expr.ts';
 import type { Type } from '../../types/type.ts';
 import { OUTERMOST_LEVEL } from '../solve/holes.ts';
 
-/** The functions around a place, innermost first. */
+/** The functions around a node, innermost first. */
 export interface Around {
   readonly function: Func;
   readonly outer: Around | undefined;
@@ -23,19 +23,19 @@ export interface Literal {
   uses: number;
   /** Whether a let binds it. */
   isValue: boolean;
-  /** The relations that wait inside it: this range of the solver's `pending`. */
+  /** The relations that are pending inside it: this range of the solver's `pending`. */
   from: number;
   to: number;
 }
 
-/** The findings of the phases about a node that the table does not know yet. */
+/** The findings of the phases about a node that is not in the table yet. */
 export interface Entry {
   readonly node: Expr;
   /** A function literal that may get its most general type. */
   readonly literal: Literal | undefined;
   /** The innermost site around it; a site's own. */
   home: Scope | undefined;
-  /** The type, which may have holes, if it waits until the whole is solved. */
+  /** The type, which may have holes, if it is open until the entire definition is solved. */
   type: Type | undefined;
   binding: Binding | undefined;
   /** The node with types, if something was written into it. */
@@ -65,7 +65,6 @@ export const isSite = (entry: Entry): boolean =>
 export const levelOf = (entry: Entry | undefined): number =>
   entry?.home === undefined ? OUTERMOST_LEVEL : OUTERMOST_LEVEL + entry.home.depth;
 
-/** A node without findings. */
 export const newEntry = (node: Expr, literal?: Literal): Entry => ({
   node,
   literal,

@@ -3,7 +3,7 @@ import { childAt, children, patternVars } from '../../expr/children.ts';
 import type { Expr, Var } from '../../expr/expr.ts';
 import { isClosed } from '../../types/type.ts';
 
-/** As `children`, but an operator that is called has no type of its own. */
+/** As `children`, but without an operator that is called. */
 export const typedParts = (node: Expr): ReadonlyArray<Expr> =>
   node._tag === 'Call' && node.op._tag === 'Op' ? node.args : children(node);
 
@@ -19,7 +19,7 @@ export const typedPart = (node: Expr, index: number): Expr | undefined =>
 export const isAnnotated = ({ typeAnnotation }: Var): boolean =>
   typeAnnotation !== undefined && isClosed(typeAnnotation);
 
-/** Whether all that a node binds or mentions by name has a type, so that nothing of its own is open. */
+/** Whether all that a node binds or mentions by name has a type, so that nothing in it is open. */
 export function isPlain(node: Expr, hasSignature: (name: string) => boolean): boolean {
   switch (node._tag) {
     case 'Constant':

@@ -39,9 +39,9 @@ export function declareDimensions(f: Func): Func {
     : func(f.params, f.body, { ...f, typeParams: [...f.typeParams, ...named] });
 }
 
-/** The type parameters in scope at a place of one definition, and the checks that need them. */
+/** The type parameters in scope in one definition, and the checks that need them. */
 export class Annotations {
-  /** The functions around the place, innermost first. */
+  /** The functions around the current node, innermost first. */
   around: Around | undefined;
   /** Every function that was entered. */
   entered: Around[] = [];

@@ -27,13 +27,9 @@ import { incompleteType, type TypeVar } from '../../types/variable.ts';
 import type { Solver } from '../solve/solver.ts';
 import { isGeneral, isSame, sameHead } from '../solve/unify.ts';
 
-/**
- * The most types that are visited for one argument. Larger ones are unified, which remembers
- * visited pairs: a type may share its parts.
- */
+/** The most types visited for one argument; larger ones are unified, which remembers pairs. */
 const MAX_MATCH = 64;
 
-/** One call of a function. */
 export interface Application {
   readonly callee: FuncType;
   /** The arguments of the type parameters, in their order; open ones are holes. */
@@ -43,16 +39,12 @@ export interface Application {
 /** A call while its arguments are looked at. */
 interface Applying {
   readonly typeParams: ReadonlyArray<TypeVar>;
-  /** The arguments found. */
   readonly found: (TypeArg | undefined)[];
   readonly span: Span | undefined;
   readonly solver: Solver;
 }
 
-/**
- * Applies a function to arguments of these types, one for each parameter. `demand` receives each
- * argument that must get the type of its parameter.
- */
+/** Applies a function; `demand` receives each argument that must get the type of its parameter. */
 export function applyFunction(
   given: FuncType,
   node: Call,
@@ -93,7 +85,6 @@ function allFound({ typeParams, found, solver }: Applying): ReadonlyArray<TypeAr
 const replacement = (typeParams: ReadonlyArray<TypeVar>, args: ReadonlyArray<TypeArg>): TypeParts =>
   replaceTypeVars(new Map(typeParams.map((v, i) => [v, args[i] as TypeArg])));
 
-/** The result of a function at one call. */
 export function resultOf({ callee, typeArgs }: Application): Type {
   const { typeParams, result } = callee;
   if (typeParams.length === 0 || !mentionsTypeVars(result)) return result;
@@ -107,7 +98,6 @@ export function resultOf({ callee, typeArgs }: Application): Type {
   return made;
 }
 
-/** The constraints of a function at one call. */
 export function constraintsOf({ callee, typeArgs }: Application): ReadonlyArray<TypeRelation> {
   if (callee.constraints.length === 0) return callee.constraints;
   const parts = replacement(callee.typeParams, typeArgs);
@@ -144,7 +134,7 @@ function match(param: Type, arg: Type, seen: number, applying: Applying): number
   return sum;
 }
 
-/** The number of types that stands for a difference. */
+/** The number of types that represents a difference. */
 const NEVER = MAX_MATCH + 1;
 
 /** Tensors are unified at once: literals differ in a hole. */

@@ -35,7 +35,6 @@ export function enterFunction(node: Func, entry: Entry | undefined, d: Constrain
   d.givens = solver.assuming(node.constraints, d.givens);
 }
 
-/** Binds the variables of the patterns of a match. */
 export function enterClauses(node: Match, d: Constraints): void {
   const before = d.reports;
   for (const { pattern } of node.clauses) {
@@ -127,7 +126,7 @@ function bindFunction(node: Let, entry: Entry | undefined, site: OpenSite, d: Co
   });
 }
 
-/** Gives a function its most general type; one without a let, only over its declared parameters. */
+/** Generalizes a function; one without a let, only over its declared parameters. */
 export function generalizeFunction({ entry, mark }: OpenSite, d: Constraints): Type {
   const { solver } = d;
   const { constraints, typeParams } = entry.node as Func;

@@ -71,10 +71,7 @@ export function generalCall(node: Call, c: RuleContext): Type {
   return resultOf(application);
 }
 
-/**
- * The attributes of a call of an operator. A call made without any, such as one of an operator that
- * was a value before, has the defaults.
- */
+/** The attributes of an operator's call, with defaults for one made without any. */
 export function attributesOf({ op: callee, attrs }: Call, ops: OpTable): Attrs | undefined {
   const op = callee._tag === 'Op' ? ops.get(callee.name) : undefined;
   if (op === undefined || op.attrs.fields.length === 0) return attrs;
@@ -109,14 +106,12 @@ export function operatorType(node: OpRef, c: RuleContext): Type {
   return type;
 }
 
-/** An operator missing from the module's table. */
 export const missingOperator = (
   name: string,
   span: Span | undefined,
   { module: { ops } }: RuleContext,
 ): Diagnostic => diagnose.missingOperator(name, span, didYouMean(name, ops.names));
 
-/** The type of a constructor as a function. */
 export function constructorType(node: Constructor, c: RuleContext): Type {
   const data = c.module.typeDefinitions.get(node.belongTo.nameHint);
   const definition = data?.constructors.find((d) => d.name === node.nameHint);

@@ -25,7 +25,7 @@ import { attributesOf } from './calls.ts';
 import type { Constraints } from './constraints.ts';
 import { typeByRule } from './rules.ts';
 
-/** Finds the types of the nodes of a group, and the relations that wait in the solver. */
+/** Finds the types of the nodes of a group, and the relations that the solver postpones. */
 export function constrain(group: Group, d: Constraints): void {
   d.begin(group);
   collect(group, d.entries, d.view, d.run.generalizes, {
@@ -87,7 +87,6 @@ function complete(node: Expr, entry: Entry | undefined, d: Constraints): void {
   generalizeFunction(site, d);
 }
 
-/** Whether a part of a node is kept aside. */
 function hasLatePart(node: Expr, { entries }: Constraints): boolean {
   for (let i = 0, part = typedPart(node, 0); part !== undefined; part = typedPart(node, ++i)) {
     if (entries.get(part)?.type !== undefined) return true;

@@ -43,7 +43,7 @@ export class Constraints implements RuleContext {
   readonly recursing: Map<Expr, Func> = new Map();
   readonly ownCalls: Map<Call, Func> = new Map();
   readonly misfits: Set<Match> = new Set();
-  /** The sites around the current place, innermost last. */
+  /** The sites around the current node, innermost last. */
   openSites: OpenSite[] = [];
   /** Constraints of inner functions about types that were unknown there. */
   openConstraints: Pending[] = [];
@@ -116,7 +116,6 @@ export class Constraints implements RuleContext {
     return type;
   };
 
-  /** The entry of a node. */
   entryOf(node: Expr): Entry {
     const known = this.entries.get(node);
     if (known !== undefined) return known;
@@ -132,7 +131,6 @@ export class Constraints implements RuleContext {
     entry.type = type;
   }
 
-  /** The type of a node kept aside. */
   lateType(node: Expr): Type | undefined {
     return this.entries.get(node)?.type;
   }

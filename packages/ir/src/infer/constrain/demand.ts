@@ -1,7 +1,4 @@
-/**
- * A value in the place of a demanded type. A polymorphic function is demanded as a whole: the value
- * must fit every type that the demand covers, under its relations.
- */
+/** Fits values to demanded types; a demanded polymorphic function is fitted for all its types. */
 
 import { describeType } from '../../describe/describe.ts';
 import * as diagnose from '../../diagnostics.ts';
@@ -13,10 +10,7 @@ import { spanOf, type Where } from '../solve/relations.ts';
 import type { Solver } from '../solve/solver.ts';
 import { isGeneral, isSame } from '../solve/unify.ts';
 
-/**
- * Fits a value's type to a demanded one, like `unify`, but the type parameters of the demand stand
- * for themselves, and its relations answer for those of the value.
- */
+/** Like `unify`, but type parameters of the demand are rigid, and its relations are assumptions. */
 export function demandType(
   expected: Type,
   found: Type,
@@ -49,7 +43,7 @@ export function demandType(
   return wanted;
 }
 
-/** The type with type parameters of its own, for a function that is made to declare them. */
+/** The type with new type parameters, for a function that is made to declare them. */
 export function withOwnParams(type: FuncType): FuncType {
   const own = type.typeParams.map((v) => typeVar(v.nameHint, v.kind));
   const names = type.typeParams.map((v, i): [TypeVar, TypeArg] => [v, varArg(own[i] as TypeVar)]);
@@ -65,7 +59,7 @@ const instanceOf = (type: FuncType, solver: Solver): FuncType => {
   return replaced(resolved, new Map(holes), []);
 };
 
-/** A function with other type parameters, and what stands for its own. */
+/** A function with other type parameters, and the arguments for its old ones. */
 export function replaced(
   { params, result, constraints }: FuncType,
   args: ReadonlyMap<TypeVar, TypeArg>,

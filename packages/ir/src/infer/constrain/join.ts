@@ -7,11 +7,7 @@ import type { TypeVar } from '../../types/variable.ts';
 import { distinctRelations } from '../generalize/generalize.ts';
 import { replaced } from './demand.ts';
 
-/**
- * The common type of two functions that differ only in their constraints: callers have to meet
- * both, such as the dtypes of `exp` and of `negative`. `undefined` if they differ in anything else,
- * or not at all: unification decides then.
- */
+/** The type of two functions that differ only in constraints: with both lists; else `undefined`. */
 export function joinFunctions(
   a: Type,
   b: Type,

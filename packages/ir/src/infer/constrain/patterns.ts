@@ -76,7 +76,6 @@ function inputTypes(
   return ctor.inputs.map(replacement.type);
 }
 
-/** Unifies the type of the value with the pattern's. */
 function match(pattern: Pattern, what: string, found: Type, wanted: Type, c: RuleContext): boolean {
   const merged = c.solver.tryUnify(wanted, found, () =>
     diagnose.patternMismatch(what, describeType(c.solver.resolve(found)), pattern.span),

@@ -7,12 +7,10 @@ import { incompleteType } from '../../types/variable.ts';
 import type { Where } from '../solve/relations.ts';
 import type { Solver } from '../solve/solver.ts';
 
-/** The context of the rules. */
 export interface RuleContext {
   readonly module: IRModule;
   readonly solver: Solver;
   readonly report: (d: Diagnostic) => void;
-  /** The type of a part, or of a variable. */
   readonly typeOf: (expr: Expr) => Type;
   /** The type of a global; `undefined` if the module does not define it. */
   readonly global: (name: string) => Type | undefined;
@@ -22,11 +20,10 @@ export interface RuleContext {
   readonly misfits: ReadonlySet<Match>;
   /** Fits the value of a part to a demanded type; reports if it does not fit. */
   readonly demand: (expected: Type, part: Expr, what: string, span: Where) => Type | undefined;
-  /** Checks a written type argument. */
   readonly checkTypeArg: (arg: TypeArg, span: Span | undefined) => void;
 }
 
-/** Reports, and gives a new hole, which causes no further reports. */
+/** Reports, and returns a new hole, which causes no further reports. */
 export function wrong(c: RuleContext, d: Diagnostic): Type {
   c.report(d);
   return incompleteType();

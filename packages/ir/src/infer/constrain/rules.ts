@@ -146,7 +146,7 @@ function branches(node: If, c: RuleContext): Type {
   return either(taken, other, 'the other branch', () => partSpan(node, 2), c) ?? incompleteType();
 }
 
-/** The type of a value from one of two places. */
+/** The common type of two expressions. */
 const either = (a: Type, b: Type, what: string, span: Where, c: RuleContext): Type | undefined =>
   joinFunctions(c.solver.head(a), c.solver.head(b), c.solver.canonical) ??
   c.solver.unify(a, b, what, span);
@@ -168,7 +168,6 @@ function reportUncovered(node: Match, c: RuleContext): void {
   else if (cases.length > 0) c.report(diagnose.incompleteMatch(cases, node.span));
 }
 
-/** The type of a reference's content. */
 function contentOf(reference: Type, node: RefRead | RefWrite, c: RuleContext): Type {
   const type = c.solver.head(reference);
   if (type._tag === 'RefType') return type.value;

@@ -79,7 +79,7 @@ export function generalize(
   return { typeParams: [...made.values()].filter((v) => own.has(v)), constraints };
 }
 
-/** Like {@link generalize}, where no relation waits. */
+/** Like {@link generalize}, without pending relations. */
 function generalizeTypes(types: ReadonlyArray<Type>, site: Site, solver: Solver): Generalized {
   const typeParams: TypeVar[] = [];
   for (const hole of solver.holes.openHoles(types)) {
@@ -103,7 +103,6 @@ function bind(hole: IncompleteType, v: TypeVar, { holes }: Solver): void {
   else holes.bindDim(hole, dimOf(v));
 }
 
-/** The relations inside a site that wait. */
 function waitingIn({ mark, level }: Site, { pending }: Solver): ReadonlyArray<Pending> {
   const found: Pending[] = [];
   for (let i = mark; i < pending.length; i++) {
@@ -113,7 +112,7 @@ function waitingIn({ mark, level }: Site, { pending }: Solver): ReadonlyArray<Pe
   return found;
 }
 
-/** What function types gain, as it stands in them: one list of each for all functions of a group. */
+/** The additions to function types: one list of each kind for all functions of a group. */
 export interface Additions {
   readonly typeParams: ReadonlyArray<TypeVar>;
   /** Without repetitions. */

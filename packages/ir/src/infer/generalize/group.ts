@@ -10,7 +10,6 @@ import { spanOf } from '../solve/relations.ts';
 import { isOpen, type Pending, type Solver } from '../solve/solver.ts';
 import { additionsOf, type Generalized, generalize, generalType } from './generalize.ts';
 
-/** A function of the group. */
 export interface Member {
   readonly name: string;
   readonly function: Func;
@@ -21,10 +20,7 @@ export interface Member {
   readonly mark: number;
 }
 
-/**
- * The resulting types of the functions, in their order. `open` holds constraints of inner functions
- * about types that were unknown there.
- */
+/** The types of the functions; `open` has constraints of inner functions about unknown types. */
 export function generalizeGroup(
   members: ReadonlyArray<Member>,
   open: ReadonlyArray<Pending>,
@@ -54,10 +50,7 @@ export function generalizeGroup(
   });
 }
 
-/**
- * The most type parameters and relations that the functions of a group have together: each has all
- * of them, in its text, too.
- */
+/** The most type parameters and relations of a group together: each function has all of them. */
 const MAX_GROUP_PARTS = 2 ** 24;
 
 /** Reports a group whose functions would have too many type parameters and relations. */
@@ -75,13 +68,12 @@ function reportSize(
   return true;
 }
 
-/** The relations and parameters that a group gains. */
 interface GainedParts {
   readonly relations: ReadonlySet<Pending>;
   readonly numbers: ReadonlyMap<TypeVar, number>;
 }
 
-/** What a function with a signature gains: those of its own relations, and the parameters in them. */
+/** The additions to a function with a signature: its relations, and the parameters in them. */
 function ownPart(
   { relations, numbers }: GainedParts,
   own: ReadonlyArray<Pending>,

@@ -25,7 +25,7 @@ const defaultLimit = (nodes: number): number =>
     PARTS_PER_NODE_OF_MANY * nodes,
   );
 
-/** What a message calls the function that an expression gives: its name, if it has one. */
+/** The name of a function expression in messages. */
 export function functionName(expr: Expr | undefined): string {
   let at = expr;
   while (at?._tag === 'Let' || at?._tag === 'Function') at = at.body;

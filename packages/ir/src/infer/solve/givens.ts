@@ -14,17 +14,14 @@ import {
 import type { IncompleteType } from '../../types/variable.ts';
 import { RelationTable } from './relation-table.ts';
 
-/**
- * Finds the relation that answers `wanted`, whose arguments are only inputs. `output` is the known
- * part of its output; `'several'` if more than one relation fits.
- */
+/** Finds the relation that answers `wanted`, with `output` as known; `'several'` if not unique. */
 type GivenFinder = (
   wanted: TypeRelation,
   output: Type | undefined,
   isLast: boolean,
 ) => TypeRelation | 'several' | undefined;
 
-/** Relations that hold by assumption: the `where` lists of the functions around a place. */
+/** Relations that hold by assumption: the `where` lists of the surrounding functions. */
 export interface Givens {
   readonly find: GivenFinder;
   readonly outer: Givens | undefined;

@@ -31,7 +31,7 @@ import {
 } from '../../types/type.ts';
 import { type IncompleteType, incompleteType, type ParamKind } from '../../types/variable.ts';
 
-/** The level of a whole definition. */
+/** The level of a definition outside of its literals. */
 export const OUTERMOST_LEVEL = 1;
 
 /** The hole that a dimension consists of, if it is one. */
@@ -160,7 +160,6 @@ export class Holes {
     return holes;
   }
 
-  /** A new hole at this level. */
   fresh(kind: ParamKind, level: number): IncompleteType {
     const hole = incompleteType(kind);
     if (level > OUTERMOST_LEVEL) this.#levels.set(hole, level);
@@ -176,7 +175,6 @@ export class Holes {
     else this.#levels.delete(hole);
   }
 
-  /** Forgets everything. */
   clear(): void {
     for (const map of this.#maps) if (map.size > 0) map.clear();
   }

@@ -17,7 +17,7 @@ import { literalValue } from '../../describe/numbers.ts';
 import { constant } from '../../expr/construct.ts';
 import type { Constant } from '../../expr/expr.ts';
 
-/** The class of a literal: a whole number may become any number, the other only a float. */
+/** The class of a literal: an integer may become any number, the other only a float. */
 export type LiteralClass = 'int' | 'float';
 
 /** Whether a literal of this class may have the dtype at all; never bool. */

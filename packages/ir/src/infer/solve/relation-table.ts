@@ -4,16 +4,13 @@ import { noAttrs } from '../../types/attrs.ts';
 import { sameType } from '../../types/same-type.ts';
 import type { Type, TypeRelation } from '../../types/type.ts';
 
-/**
- * Relations by name, attributes and some of their arguments, all of which are resolved. Different
- * ones rarely share a key: variables and holes are told apart by identity, which their hashes do not do.
- */
+/** Relations by name, attributes and resolved arguments. */
 export class RelationTable {
   readonly #ids = new Map<Type, number>();
   readonly #byKey = new Map<string, { args: ReadonlyArray<Type>; relation: TypeRelation }[]>();
   readonly #canonical: (name: string) => string;
 
-  /** `canonical` gives the name under which relations are compared. */
+  /** `canonical` returns the name under which relations are compared. */
   constructor(canonical: (name: string) => string) {
     this.#canonical = canonical;
   }
@@ -26,7 +23,6 @@ export class RelationTable {
       .map((one) => one.relation);
   }
 
-  /** Adds a relation under these arguments. */
   add(relation: TypeRelation, args: ReadonlyArray<Type>): void {
     remember(this.#byKey, this.#keyOf(relation, args), () => []).push({ args, relation });
   }

@@ -19,17 +19,15 @@ function constraintProblem(attrs: Attrs, op: OpInfo, span: Where): Diagnostic | 
     : attributeProblem(attrs, op, spanOf(span));
 }
 
-/** A place, or a way to find it: the search is only for a message. */
+/** A span, or a way to find it: the search is only for a message. */
 export type Where = Span | undefined | (() => Span | undefined);
 
-/** The place. */
 export const spanOf = (where: Where): Span | undefined =>
   typeof where === 'function' ? where() : where;
 
 /** The relation between a tuple and one of its fields. */
 export const PROJECTION = 'TupleGetItem';
 
-/** The parts of the solver that running a relation needs. */
 export interface RunnerParts {
   readonly ops: OpTable;
   readonly holes: Holes;
@@ -42,7 +40,6 @@ export interface RunnerParts {
   readonly reportRange: (literal: Constant, dtype: string) => void;
 }
 
-/** A running relation. */
 interface Running {
   readonly call: Call | undefined;
   readonly name: string;
@@ -90,10 +87,7 @@ export class RelationRunner {
     };
   }
 
-  /**
-   * The output of a relation, `undefined` if it has to wait, or a hole after a report. `call` is
-   * the operator call that stated it.
-   */
+  /** The output of a relation; `undefined` if it is open, a hole after a report. */
   run(
     name: string,
     inputs: ReadonlyArray<Type>,
@@ -187,7 +181,7 @@ export class RelationRunner {
     running.failed = true;
   }
 
-  /** The operands of the running relation, by the names that its operator gives them. */
+  /** The operands of the running relation, by the names of the operator's inputs. */
   #operands(): ReadonlyArray<RelatedNote> {
     if (this.#current === undefined) return [];
     const { name, inputs } = this.#current;

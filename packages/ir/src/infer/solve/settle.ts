@@ -5,7 +5,7 @@ import { demandedDTypes } from './givens.ts';
 import { defaultDType } from './literals.ts';
 import { isOpen, type Pending, type Solver } from './solver.ts';
 
-/** Gives the remaining literals their default dtypes, and solves. */
+/** Assigns default dtypes to the remaining literals, and solves. */
 export function settleLiterals(solver: Solver): void {
   const { holes, unifier, literals } = solver;
   solver.solve();

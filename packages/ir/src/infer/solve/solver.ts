@@ -25,7 +25,6 @@ import { Holes, OUTERMOST_LEVEL } from './holes.ts';
 import { PROJECTION, RelationRunner, spanOf, type Where } from './relations.ts';
 import { Unifier } from './unify.ts';
 
-/** The place of the program for which something is solved. */
 export interface Place {
   /** The node whose type is being found. */
   owner: Expr | undefined;
@@ -35,7 +34,7 @@ export interface Place {
   level: number;
 }
 
-/** A relation that waits for its inputs. */
+/** A relation whose inputs are not known yet. */
 export interface Pending extends Place {
   readonly relation: TypeRelation;
   /** The call of an operator that states it; a constraint has none. */
@@ -45,10 +44,10 @@ export interface Pending extends Place {
   done: boolean;
 }
 
-/** The name of an equation of dimensions, which can wait, but which no type can state. */
+/** The name of an equation of dimensions, which can be postponed, but which no type can state. */
 const EQUATION = '=';
 
-/** Whether a waiting relation is a constraint that a type could state, and still waits. */
+/** Whether a relation is a constraint that a type could state, and still pending. */
 export const isOpen = ({ done, relation }: Pending): boolean => !done && relation.name !== EQUATION;
 
 /** Solves the types of one definition at a time. */
@@ -85,7 +84,7 @@ export class Solver {
   readonly #place: Place = { owner: undefined, givens: undefined, level: OUTERMOST_LEVEL };
   #queue: Pending[] = [];
   #report: (d: Diagnostic) => void;
-  /** The place of the current unification. */
+  /** The span of the current unification. */
   #span: Where;
   /** Whether assumptions that fit equally well are chosen by their order, as the last resort. */
   #isDeciding = false;
@@ -124,14 +123,14 @@ export class Solver {
     this.hasMetRigid = false;
   }
 
-  /** Sets the place of the following operations. */
+  /** Sets the node of the following operations. */
   goTo(owner: Expr | undefined, givens: Givens | undefined, level: number): void {
     this.#place.owner = owner;
     this.#place.givens = givens;
     this.#place.level = level;
   }
 
-  /** A new hole, of the level of the place. */
+  /** A new hole, of the current level. */
   fresh(kind: ParamKind = 'Type'): IncompleteType {
     return this.holes.fresh(kind, this.#place.level);
   }
@@ -144,14 +143,14 @@ export class Solver {
     return scalarType(hole);
   }
 
-  /** Gives the holes of a written type the level of the place. */
+  /** Lowers the holes of a written type to the current level. */
   adopt(type: Type): void {
     const { level } = this.#place;
     if (level === OUTERMOST_LEVEL || isClosed(type)) return;
     for (const hole of this.holes.openHoles([type])) this.holes.setLevel(hole, level);
   }
 
-  /** Makes two types equal; reports and gives `undefined` if they cannot be. */
+  /** Makes two types equal; reports and returns `undefined` if they cannot be. */
   unify(expected: Type, found: Type, what: string, span: Where): Type | undefined {
     this.#span = span;
     const merged = this.unifier.types(expected, found);
@@ -206,7 +205,7 @@ export class Solver {
       : this.#outputOf(PROJECTION, [tuple], attrs, undefined, span);
   }
 
-  /** States a relation, which has to hold at the place. */
+  /** States a relation, which has to hold at the current node. */
   post(relation: TypeRelation, span: Where): void {
     const { args, inputCount, attrs } = relation;
     const problem = this.#runner.problem(relation, span);
@@ -238,10 +237,7 @@ export class Solver {
     });
   }
 
-  /**
-   * Chooses among assumptions that differ only in their outputs, for the relations after the first
-   * `mark` that still wait for a choice.
-   */
+  /** Chooses among assumptions that differ only in outputs, for relations after `mark`. */
   decide(mark: number): void {
     this.#elsewhere(() => {
       for (let i = mark; i < this.pending.length; i++) {
@@ -272,7 +268,7 @@ export class Solver {
     });
   }
 
-  /** Lets these relations answer also for those that wait from `from` to `to`. */
+  /** Lets these relations also answer the pending ones from `from` to `to`. */
   assumingFor(relations: ReadonlyArray<TypeRelation>, from: number, to: number): void {
     for (const one of this.pending.slice(from, to)) {
       if (!isOpen(one)) continue;
@@ -292,7 +288,6 @@ export class Solver {
     this.#assume(one.owner, one.relation);
   }
 
-  /** Reports a number out of the range of its dtype. */
   reportRange(literal: Constant, dtype: string): void {
     const value = literal.data.data[literal.data.offset];
     this.#report(diagnose.literalRange(String(value), dtype, literal.span));
@@ -305,7 +300,7 @@ export class Solver {
     else if (failure._tag === 'Range') this.reportRange(failure.literal, failure.dtype);
   }
 
-  /** Runs some work for other places, and comes back. */
+  /** Runs some work for other nodes, and comes back. */
   #elsewhere(work: () => void): void {
     const { owner, givens, level } = this.#place;
     work();
@@ -365,7 +360,7 @@ export class Solver {
     else known.push(relation);
   }
 
-  /** Solves a relation if possible: `false` to wait on. */
+  /** Solves a relation if possible: `false` if it stays pending. */
   #attempt(one: Pending): boolean {
     const { relation, call, span, givens } = one;
     const { name, args, inputCount, attrs } = relation;
@@ -398,7 +393,7 @@ export class Solver {
     return isDecided;
   }
 
-  /** Tries an equation again: if it has to wait on, it is postponed once more. */
+  /** Tries an equation again: if it is still open, it is postponed once more. */
   #equate({ relation, span }: Pending): true {
     this.#span = span;
     const [a, b] = relation.args.map(sizeOf);

@@ -20,12 +20,8 @@ import { dimLeaves } from '../../types/parts.ts';
 import type { IncompleteType } from '../../types/variable.ts';
 import { bareHole, type Holes } from './holes.ts';
 
-/** Unification of dimensions, which binds holes. */
 export class DimUnifier {
-  /**
-   * The holes that have met `?`. A known size still fills them; unfilled ones become `?` in the
-   * end.
-   */
+  /** The holes that have met `?`: a known size still fills them, unfilled ones become `?`. */
   readonly #gradual = new Set<IncompleteType>();
   readonly #holes: Holes;
   readonly #postpone: (a: Dim, b: Dim) => void;
@@ -66,7 +62,6 @@ export class DimUnifier {
     }
   }
 
-  /** Forgets which holes have met `?`. */
   clear(): void {
     if (this.#gradual.size > 0) this.#gradual.clear();
   }

@@ -31,7 +31,7 @@ import { DimUnifier } from './unify-dims.ts';
 
 /** The reason why two types do not unify. */
 type UnifyFailure =
-  /** They differ; `notes` have the places. */
+  /** They differ; `notes` have the spans. */
   | { readonly _tag: 'Mismatch'; readonly notes: ReadonlyArray<string> }
   /** A type would have to contain itself. */
   | { readonly _tag: 'Infinite' }
@@ -47,7 +47,6 @@ export interface UnifierHooks {
   readonly fresh: (kind: ParamKind) => IncompleteType;
   /** Whether the type of a function may be copied; reports if it may not. */
   readonly mayCopy: (type: FuncType) => boolean;
-  /** Posts a constraint of an instantiated function type. */
   readonly post: (relation: TypeRelation) => void;
   /** Postpones an equation of dimensions with several holes. */
   readonly postpone: (a: Dim, b: Dim) => void;
@@ -60,11 +59,10 @@ interface Frame {
   readonly left: ReadonlyArray<Type>;
   readonly right: ReadonlyArray<Type>;
   readonly merged: Type[];
-  /** The type with these merged parts. */
   readonly merge: (parts: ReadonlyArray<Type>) => Type;
 }
 
-/** The kinds of unification. Each gives the merged term, or `undefined`. */
+/** The kinds of unification. Each returns the merged term, or `undefined`. */
 export class Unifier {
   readonly dims: DimUnifier;
   readonly #holes: Holes;
@@ -89,7 +87,6 @@ export class Unifier {
     this.#literals.set(hole, [literal]);
   }
 
-  /** The literals whose dtype the hole is. */
   literalsOf(hole: IncompleteType): Constant[] {
     return this.#literals.get(hole) ?? [];
   }
@@ -308,7 +305,6 @@ export class Unifier {
     return { a, b, left, right, merged: [], merge };
   }
 
-  /** Unifies the parts of two types, and the parts of these. */
   #compound(root: Frame): Type | undefined {
     const frames: Frame[] = [root];
     const done = new Map<Type, Map<Type, Type>>();
@@ -361,15 +357,13 @@ export function sameHead(a: Type, b: Type): boolean {
   return a._tag === 'FuncType' && b._tag === 'FuncType' && a.params.length === b.params.length;
 }
 
-/** Whether two types are known to be the same. */
 export const isSame = (a: Type, b: Type): boolean =>
   a === b || (isClosed(a) && isClosed(b) && sameType(a, b));
 
-/** Whether a function has type parameters or relations of its own. */
+/** Whether a function has type parameters or relations. */
 export const isGeneral = (type: Type): type is FuncType =>
   type._tag === 'FuncType' && (type.typeParams.length > 0 || type.constraints.length > 0);
 
-/** A type of the same form with other types in it. */
 function withTypes(type: Type, types: ReadonlyArray<Type>): Type {
   let at = 0;
   return withTypeParts(type, { ...KEEP, type: () => types[at++] as Type });

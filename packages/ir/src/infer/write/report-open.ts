@@ -46,10 +46,7 @@ function openDiagnostic(node: Expr): Diagnostic {
   return diagnose.underConstrained(what, hint, node.span);
 }
 
-/**
- * Reports variables and functions whose types mention a parameter of a function that is not around
- * them.
- */
+/** Reports types that mention a parameter of a function that is not around them. */
 export function reportEscapes(d: Constraints): void {
   const { entered } = d.annotations;
   const { hasMetRigid } = d.solver;

@@ -24,10 +24,7 @@ import { distinctRelations } from '../generalize/generalize.ts';
 import { typedLiteral } from '../solve/literals.ts';
 import type { Solver } from '../solve/solver.ts';
 
-/**
- * Rebuilds the nodes kept aside, children first, and enters the types of the results: a node
- * without changes stays the same.
- */
+/** Rebuilds the nodes kept aside, children first, and enters the types of the results. */
 export function write(d: Constraints): Group {
   const { group, late, solver, view } = d;
   const passOn = makePassOn(declareSignatures(d), d);
@@ -59,7 +56,6 @@ export function write(d: Constraints): Group {
   return functions;
 }
 
-/** Declares the signatures found, and returns them. */
 function declareSignatures(d: Constraints): ReadonlyArray<FuncType> {
   const declared: FuncType[] = [];
   for (const [name, f] of d.group) {
@@ -71,7 +67,6 @@ function declareSignatures(d: Constraints): ReadonlyArray<FuncType> {
   return declared;
 }
 
-/** The rebuilt node. */
 function madeOf(node: Expr, d: Constraints): Expr {
   if (node._tag === 'Var' && isAnnotated(node)) return node;
   const entry = d.entries.get(node);
@@ -82,7 +77,6 @@ function madeOf(node: Expr, d: Constraints): Expr {
   return entry.made ?? node;
 }
 
-/** What the nodes of one group need to be written. */
 interface Writing {
   readonly parts: ExprParts;
   readonly passOn: (node: Call) => ReadonlyArray<TypeArg> | undefined;
@@ -105,10 +99,7 @@ function rebuilt(node: Expr, type: Type, w: Writing, d: Constraints): Expr {
   return call(op, args, { ...node, attrs, typeArgs });
 }
 
-/**
- * Gives the type parameters of a function that the arguments of its call in its own body leave open.
- * The functions of a group have one list of parameters, which is looked at once.
- */
+/** Makes the function that passes on the type parameters which a recursive call leaves open. */
 function makePassOn(
   declared: ReadonlyArray<FuncType>,
   d: Constraints,
@@ -135,7 +126,6 @@ function makePassOn(
   };
 }
 
-/** The type parameters that all lists have. */
 function variablesOfAll(lists: ReadonlySet<ReadonlyArray<TypeVar>>): ReadonlySet<TypeVar> {
   const [first, ...others] = lists;
   let shared = new Set(first);

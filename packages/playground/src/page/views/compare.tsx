@@ -1,6 +1,4 @@
-/**
- * Two programs: whether they compute the same, the error of each node, and the first that differs.
- */
+/** Two programs: whether they are equivalent, the error of each node, the first difference. */
 import type { RowAt } from '@baton/drawing';
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { Comparison, NodeErrorRow } from '../../protocol.ts';
@@ -114,7 +112,6 @@ function Findings({ found }: { readonly found: Comparison }) {
   );
 }
 
-/** The most rows of the table of errors. */
 const MOST_ERRORS = 300;
 
 /** The largest error of each aligned node. A row links to its node in the graphs. */

@@ -93,7 +93,6 @@ function BugReportForm({ session: { document, client, ask } }: { readonly sessio
   );
 }
 
-/** A report in Markdown. */
 export function reportOf(
   { version, program, fault, detail, tried }: BugReport,
   steps: ReadonlyArray<Step>,
@@ -126,7 +125,6 @@ export function reportOf(
   ].join('\n');
 }
 
-/** The pipeline in TypeScript. */
 export function codeOf(steps: ReadonlyArray<Step>): string {
   const on = steps.filter(({ isOn }) => isOn);
   const levels = new Set(on.flatMap(({ key }) => /^level:(\d)/.exec(key)?.[1] ?? []));
@@ -147,7 +145,6 @@ export function codeOf(steps: ReadonlyArray<Step>): string {
   ].join('\n');
 }
 
-/** The rules of the user as a set. */
 function ownSet(text: string): string {
   const lines = ruleLines(text);
   if ('wrong' in lines) return `const own = ruleSet('own'); // not a rule: ${lines.wrong}`;

@@ -56,7 +56,7 @@ export function* readLegacyStatement(
   return endsSequence(s) ? bound : undefined;
 }
 
-/** `ret e : T`; or `e;`, which gives `undefined` if more follows. */
+/** `ret e : T`; or `e;`, which returns `undefined` if more follows. */
 function* readResult(s: Parser, lets: OpenLet[], hasBindings: boolean): Steps<Expr | undefined> {
   const isReturn = s.accept('ret');
   const first = s.at;

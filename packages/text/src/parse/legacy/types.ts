@@ -42,7 +42,7 @@ function readTensorType(s: Parser): Type {
   return tensorType(shape, dtype);
 }
 
-/** A list in parentheses, dimensions one by one, or one name, which may name a whole shape. */
+/** A list in parentheses, dimensions one by one, or one name, which may name an entire shape. */
 function readTensorShape(s: Parser): Shape {
   const { partners, kinds } = s.tokens;
   const kind = s.peek();

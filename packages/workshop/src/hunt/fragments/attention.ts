@@ -102,7 +102,6 @@ const einsum = fragment('Einsum', 1, (b, x) => {
   );
 });
 
-/** The heads of a projection: (b, t, h·d) as (b, h, t, d). */
 function heads(b: Builder, x: Val, count: number, wide: number): Val {
   const [batch, time] = [dimAt(x, 0), dimAt(x, 1)];
   const dims = [batch, time, known(count), known(wide)];
@@ -154,7 +153,6 @@ interface Heads {
   readonly mask: Val | undefined;
 }
 
-/** Attention of heads. */
 function attend(b: Builder, { query, key, value, wide, mask }: Heads): Val {
   const turned = transpose(b, key, [0, 1, 3, 2]);
   const isScaledFirst = b.draw.chance(0.3);
@@ -301,7 +299,6 @@ const feedForward = fragment('feed forward', 3, (b, x) => {
 /** A number of heads, and the width of each. */
 type Split = readonly [count: number, wide: number];
 
-/** Fragments of products and attention. */
 export const attentionFragments: ReadonlyArray<Fragment> = [
   linear,
   gemm,

@@ -92,7 +92,6 @@ const residualBlock = fragment('residual block', 3, (b, x) => {
   return b.draw.chance(0.5) ? unary(b, 'Relu', sum) : sum;
 });
 
-/** Branches of equal convolutions, which an optimizer may compute as one. */
 const parallel = fragment('parallel Conv', 2, (b, x) => {
   const channels = channelsOf(x, 1);
   if (channels === undefined || channels > 16 || x.most > 100) return undefined;
@@ -305,7 +304,6 @@ const imageOfBytes = fragment('image of bytes', 4, (b, x) => {
   return binary(b, 'Mul', centred, b.weight('float32', [1, channels, 1, 1], { low: 3, high: 5 }));
 });
 
-/** Fragments of convolutional networks. */
 export const convolutionFragments: ReadonlyArray<Fragment> = [
   convolution,
   residualBlock,

@@ -496,7 +496,6 @@ const tail = fragment('the end of an axis', 2, (b, x) => {
   return slice(b, x, -1, [-3, 2 ** 53 - 1, 2], known(2));
 });
 
-/** Fragments of corners. */
 export const cornerFragments: ReadonlyArray<Fragment> = [
   extremeScalars,
   bigIntegers,

@@ -196,7 +196,6 @@ const ratio = onFloats('ratio', 2, (b, x) => {
   return divide(b, x, below, 1 + x.most);
 });
 
-/** Elementwise fragments. */
 export const elementwiseFragments: ReadonlyArray<Fragment> = [
   activation,
   scaleAndShift,

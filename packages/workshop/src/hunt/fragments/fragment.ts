@@ -4,13 +4,11 @@ import type { Builder, Val } from '../builder.ts';
 /** A motif of a few nodes, applied to a value. */
 export interface Fragment {
   readonly name: string;
-  /** Its weight among the fragments that are drawn. */
   readonly share: number;
   /** Adds the nodes; no result means that the value does not fit, and nothing was added. */
   readonly apply: (b: Builder, x: Val) => ReadonlyArray<Val>;
 }
 
-/** A fragment with one result. */
 export const fragment = (
   name: string,
   share: number,

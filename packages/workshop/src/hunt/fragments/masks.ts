@@ -76,7 +76,6 @@ const maskedSoftmax = fragment('softmax of masked scores', 3, (b, x) => {
   return b.node('Where', [undecided, b.scalar(0, x.dtype), shares], like(x, 1));
 });
 
-/** A causal mask from two ranges. */
 const causal = fragment('causal mask', 3, (b, x) => {
   if (b.opset < 12 || x.dims.length < 2 || x.dtype !== 'float32') return undefined;
   const dim = dimAt(x, -1);
@@ -246,7 +245,6 @@ const maskedMean = fragment('mean of masked rows', 2, (b, x) => {
   };
 });
 
-/** Fragments of masks. */
 export const maskFragments: ReadonlyArray<Fragment> = [
   asNumber,
   inverted,

@@ -169,7 +169,6 @@ const meanBySize = fragment('mean by a size', 2, (b, x) => {
   return { ...binary(b, 'Div', sum, count), most: x.most };
 });
 
-/** Fragments of normalizations. */
 export const normFragments: ReadonlyArray<Fragment> = [
   layerNorm,
   rmsNorm,

@@ -6,7 +6,6 @@ import { type Fragment, fragment } from './fragment.ts';
 
 type Byte = 'int8' | 'uint8';
 
-/** A pair of QuantizeLinear and DequantizeLinear around a value. */
 function quantizePair(b: Builder, x: Val, dtype: Byte): Val {
   const scale = b.scalar(b.draw.pick([0.02, 0.05, 0.1]), 'float32');
   const zero = b.scalar(
@@ -136,7 +135,6 @@ const movedBytes = fragment('moved bytes', 2, (b, x) => {
   return transpose(b, x, [...x.dims.keys()].reverse());
 });
 
-/** Fragments of quantized models. */
 export const quantizedFragments: ReadonlyArray<Fragment> = [
   qdq,
   quantizedProduct,

@@ -128,5 +128,4 @@ const branch = fragment('If on a value', 2, (b, x) => {
   });
 });
 
-/** Fragments of recurrences and branches. */
 export const recurrentFragments: ReadonlyArray<Fragment> = [recurrence, loop, scan, branch];

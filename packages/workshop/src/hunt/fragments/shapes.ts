@@ -183,7 +183,6 @@ const parts = fragment('Split', 3, (b, x) => {
   );
 });
 
-/** A permutation of all axes. */
 const permuted = fragment('Transpose', 3, (b, x) => {
   if (x.dims.length < 2) return undefined;
   const perm = [...x.dims.keys()];
@@ -213,7 +212,6 @@ const axisAdded = fragment('Unsqueeze', 2, (b, x) => {
   return b.draw.chance(0.3) ? squeeze(b, wide, axis) : wide;
 });
 
-/** `Reshape` with 0 and −1. */
 const zeroAndRest = fragment('Reshape with 0', 2, (b, x) => {
   if (x.dims.length < 2) return undefined;
   const [first, ...rest] = x.dims;
@@ -238,7 +236,6 @@ const sizeAsNumber = fragment('a size in arithmetic', 2, (b, x) => {
   return { ...binary(b, 'Div', x, root), most: x.most };
 });
 
-/** A value tiled by constant numbers. */
 const tiled = fragment('Tile', 1, (b, x) => {
   if (x.dims.length === 0 || x.dims.length > 3) return undefined;
   const axis = b.draw.int(0, x.dims.length - 1);
@@ -247,7 +244,6 @@ const tiled = fragment('Tile', 1, (b, x) => {
   return b.node('Tile', [x, b.ints(...repeats)], { ...like(x), dims });
 });
 
-/** Padding of the last axes. */
 const padded = fragment('Pad', 2, (b, x) => {
   if (x.dims.length < 2 || !isFloat(x.dtype)) return undefined;
   const rank = x.dims.length;
@@ -277,7 +273,6 @@ const counted = fragment('arithmetic on sizes alone', 1, (b, x) => {
   return withScalar(b, b.draw.pick(['Add', 'Mul']), sum, 3);
 });
 
-/** Fragments of shapes. */
 export const shapeFragments: ReadonlyArray<Fragment> = [
   flattenBySize,
   splitLast,
