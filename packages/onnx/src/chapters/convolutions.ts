@@ -1,6 +1,6 @@
 /** Convolutions, and what undoes or widens them. */
 
-import { addDims, type Dim, type Expr, tensorType } from '@baton/ir';
+import { addDims, type Dim, type Expr, isStaticDim, tensorType } from '@baton/ir';
 import { paddingLists, SPATIAL, type SpatialRank } from '@baton/ops';
 import { fromNumbers, shapeSize, type Tensor } from '@baton/tensor';
 import { int, ints } from '../operator-api/attribute-values.ts';
@@ -10,6 +10,7 @@ import { swishOf } from '../shared/activations.ts';
 import { castTo, resultDims, resultDType } from '../shared/element-types.ts';
 import { around, inLayout } from '../shared/layouts.ts';
 import { type Chapter, reads, writes } from '../shared/rows.ts';
+import { listOf } from '../shared/sizes.ts';
 import { convolved, padsAtRun, windowCells, windowIndices } from '../shared/windows.ts';
 import {
   concatenate,
@@ -33,7 +34,7 @@ export const convolutionOperators: Chapter = [
       return padsAtRun(context, dims ?? [], weight?.slice(2));
     },
   }),
-  reads('ConvTranspose', readConvTranspose),
+  reads('ConvTranspose', readConvTranspose, { kernelSince: 1, kernelWhen: isCutAtRun }),
   reads('DeformConv', readDeformConv, { kernelSince: 19 }),
   ...([1, 2, 3] as const).flatMap((rank) => [
     writesConvolution(`nn.conv${rank}d`, 'Conv', rank),
@@ -162,8 +163,40 @@ function readConvTranspose(context: NodeContext): Converted {
   const w = window(context, dims.slice(2), weightShape.slice(2));
   if (w === undefined) return undefined;
   const attrs = { ...w, groups: context.attributes.int('group') };
-  const result = context.call(`nn.conv${rank}d_transpose`, [x, weight], attrs);
+  const whole = context.call(`nn.conv${rank}d_transpose`, [x, weight], attrs);
+  const result = isCutAtRun(context) ? cutAtRun(context, whole, w) : whole;
   return withBias(context, result, context.optional(2));
+}
+
+/** Whether the size of the result is stated, and that of the data is not known. */
+function isCutAtRun({ attributes, dimsOf, input }: NodeContext): boolean {
+  return attributes.has('output_shape') && !dimsOf(input(0)).slice(2).every(isStaticDim);
+}
+
+/** The part of the sums that has the stated size, which what the run cuts off before it, and zeros after it, decide. */
+function cutAtRun(context: NodeContext, sums: Expr, w: Window): Expr {
+  const { attributes, formula } = context;
+  const rank = w.kernel_size.length;
+  const sizes = attributes.ints('output_shape')?.slice(-rank) ?? [];
+  const zero = context.scalar(0, context.dtypeOf(sums));
+  const padded = pad(context, sums, zero, [[0, 0], [0, 0], ...sizes.map((size) => [0, size])]);
+  const text = `
+    %0 = strided_slice(shape_of(?sums, dtype="int64"), begin=[2], end=?end) - ?wanted;
+    %1 = floor_divide(maximum(%0, 0) + ?odd, 2);
+    dyn.strided_slice(?padded, %1, %1 + ?wanted, ?ones, axes=?axes)`;
+  const part = formula(text, {
+    sums,
+    end: [rank + 2],
+    wanted: listOf(context, sizes),
+    odd: attributes.string('auto_pad') === 'SAME_UPPER' ? 0 : 1,
+    padded,
+    ones: listOf(
+      context,
+      sizes.map(() => 1),
+    ),
+    axes: range(2, rank + 2),
+  });
+  return reshape(context, part, [0, 0, ...sizes]);
 }
 
 interface Window {
@@ -200,15 +233,16 @@ function window(
   const autoPad = attributes.string('auto_pad');
   const isSame = autoPad === 'SAME_UPPER' || autoPad === 'SAME_LOWER';
   const sizes = attributes.ints('output_shape')?.slice(-rank);
-  if (sizes === undefined && !isSame) {
-    const padding = autoPad === 'VALID' ? given.map(() => 0) : given;
+  if (sizes !== undefined && sizes.length !== rank) {
+    return context.fail('ONNX_ATTRIBUTE', `expected attribute output_shape of ${rank} sizes`);
+  }
+  const isOpen = isCutAtRun(context);
+  if (isOpen || (sizes === undefined && !isSame)) {
+    const padding = isOpen || autoPad === 'VALID' ? given.map(() => 0) : given;
     return { ...fixed, padding, output_padding: extra };
   }
   // The size of the result is given: the excess is padding.
-  const known = dims.filter((dim) => typeof dim === 'number');
-  if (sizes !== undefined && (known.length < rank || sizes.length !== rank)) {
-    return context.unknown('expected known spatial sizes');
-  }
+  const known = dims.map(Number);
   const excess = dims.map((_, i) => {
     const stride = strides[i] ?? 1;
     const reach = ((kernel[i] ?? 1) - 1) * (dilation[i] ?? 1) + 1 + (extra[i] ?? 0);

@@ -13,7 +13,7 @@ import { int, text } from '../operator-api/attribute-values.ts';
 import type { CallContext, Operand, Written } from '../operator-api/exporter.ts';
 import type { Converted, NodeContext } from '../operator-api/importer.ts';
 import { castTo, fromFront, resultDims } from '../shared/element-types.ts';
-import { type Chapter, reads, writes } from '../shared/rows.ts';
+import { type Chapter, hasOpenInput, reads, writes } from '../shared/rows.ts';
 import { inputsOf } from '../shared/sequences.ts';
 import {
   asInt64,
@@ -38,7 +38,15 @@ import {
 
 export const sliceOperators: Chapter = [
   reads('Concat', readConcat, { since: 4 }),
-  reads('Pad', readPad, { since: 2 }),
+  reads('Pad', readPad, {
+    since: 2,
+    kernelSince: 19,
+    kernelReads: [1, 3],
+    kernelWhen: (context) => {
+      const isOpen = isPadOfRun(context) || context.shapeOf(context.input(0)) === undefined;
+      return isOpen && context.attributes.string('mode') === 'wrap';
+    },
+  }),
   reads('Slice', readSlice),
   reads('Split', readSplit, {
     since: 2,
@@ -69,55 +77,66 @@ function readConcat(context: NodeContext): Converted {
 
 function readPad(context: NodeContext): Converted {
   const x = context.input(0);
-  const dims = context.dimsOf(x);
+  const rank = context.dimsOf(x).length;
   const mode = context.attributes.string('mode');
-  if (isPadOfRun(context) && mode !== 'wrap') return paddedInRun(context, x, mode);
-  const widths = padWidths(context, dims.length);
+  if (!MODES.includes(mode)) {
+    return context.fail('ONNX_UNSUPPORTED', `padding in mode ${mode} is not imported`);
+  }
+  if (isPadOfRun(context)) {
+    const pads = padsOfRun(context, rank);
+    return pads && (mode === 'wrap' ? wrappedInRun : paddedInRun)(context, x, pads);
+  }
+  const widths = padWidths(context, rank);
   if (widths === undefined) return undefined;
-  if (mode === 'wrap') return wrapped(context, x, dims, widths);
-  if (!isMode(context, mode)) return undefined;
+  if (mode === 'wrap') return wrapped(context, x, widths);
   return context.call('nn.pad', [x, padValue(context, x)], { pad_width: widths, pad_mode: mode });
 }
 
-function isMode(context: NodeContext, mode: string): boolean {
-  const isKnown = mode === 'constant' || mode === 'edge' || mode === 'reflect';
-  if (!isKnown) context.fail('ONNX_UNSUPPORTED', `padding in mode ${mode} is not imported`);
-  return isKnown;
+const MODES = ['constant', 'edge', 'reflect', 'wrap'];
+
+const isPadOfRun = (context: NodeContext): boolean =>
+  context.version >= 11 && hasOpenInput(context, [1]);
+
+/** Widths of padding that the run computes. */
+interface RunPads {
+  /** The widths before all axes, then after all: `[2 · rank]`, int64. */
+  readonly widths: Expr;
+  /** Whether an axis may have padding. */
+  readonly isPadded: (axis: number) => boolean;
 }
 
-const isPadOfRun = (context: NodeContext): boolean => {
-  const pads = context.version >= 11 ? context.optional(1) : undefined;
-  return pads !== undefined && context.valueOf(pads) === undefined;
-};
-
-/** The data padded by widths that the run computes; axes without padding keep their sizes. */
-function paddedInRun(context: NodeContext, x: Expr, mode: string): Expr | undefined {
-  const dims = context.dimsOf(x);
-  const rank = dims.length;
+function padsOfRun(context: NodeContext, rank: number): RunPads | undefined {
   const sizes = sizesOfInput(context, 1);
-  const axes = context.ints(3)?.map((axis) => context.axis(axis, rank));
-  if (!isMode(context, mode) || context.hasFailed()) return undefined;
-  const count = axes?.length ?? rank;
+  const axes = context.ints(3)?.map((axis) => context.axis(axis, rank)) ?? range(0, rank);
+  if (context.hasFailed()) return undefined;
+  const count = axes.length;
   if (sizes?.length !== 2 * count) {
     return context.fail('ONNX_INPUTS', `expected ${2 * count} widths of padding`);
   }
   const pads = cast(context, context.input(1), 'int64');
-  const full = axes === undefined ? pads : ofAxes(context, pads, axes, rank);
+  return {
+    widths: context.optional(3) === undefined ? pads : ofAxes(context, pads, axes, rank),
+    isPadded: (axis) => {
+      const at = axes.indexOf(axis);
+      return at >= 0 && (sizes[at] !== 0 || sizes[at + count] !== 0);
+    },
+  };
+}
+
+/** The data padded by widths that the run computes; axes without padding keep their sizes. */
+function paddedInRun(context: NodeContext, x: Expr, { widths, isPadded }: RunPads): Expr {
+  const dims = context.dimsOf(x);
   const text = `
-    %0 = transpose(reshape(?full, newshape=?rows), axes=[1, 0]);
+    %0 = transpose(reshape(?widths, newshape=?rows), axes=[1, 0]);
     dyn.nn.pad(?x, %0, ?value, pad_mode=?mode)`;
   const made = context.formula(text, {
-    full,
-    rows: [2, rank],
+    widths,
+    rows: [2, dims.length],
     x,
     value: padValue(context, x),
-    mode,
+    mode: context.attributes.string('mode'),
   });
-  const kept = dims.map((dim, axis) => {
-    const at = axes === undefined ? axis : axes.indexOf(axis);
-    const isPadded = at >= 0 && (sizes[at] !== 0 || sizes[at + count] !== 0);
-    return isStaticDim(dim) && dim > 0 && !isPadded ? dim : 0;
-  });
+  const kept = dims.map((dim, axis) => (isStaticDim(dim) && dim > 0 && !isPadded(axis) ? dim : 0));
   return kept.some((dim) => dim > 0) ? reshape(context, made, kept) : made;
 }
 
@@ -155,30 +174,33 @@ function padValue(context: NodeContext, x: Expr): Expr {
   return given ? asScalar(context, given) : context.scalar(zero, context.dtypeOf(x));
 }
 
-/** The longest wrapped axis, which is written into the module as a list of places. */
-const MAX_WRAPPED: number = 2 ** 20;
-
 /** Each axis wrapped: the padding comes from its other end. */
-function wrapped(
+const wrapped = (context: NodeContext, x: Expr, widths: Widths): Expr =>
+  widths.reduce(
+    (data, [before, after], axis) =>
+      before === 0 && after === 0 ? data : wrappedAxis(context, data, axis, [before, after]),
+    x,
+  );
+
+const wrappedInRun = (context: NodeContext, x: Expr, { widths, isPadded }: RunPads): Expr => {
+  const rank = context.dimsOf(x).length;
+  const width = (i: number): Expr => take(context, widths, context.scalar(i, 'int64'), 0);
+  return range(0, rank)
+    .filter(isPadded)
+    .reduce((data, axis) => wrappedAxis(context, data, axis, [width(axis), width(axis + rank)]), x);
+};
+
+function wrappedAxis(
   context: NodeContext,
   x: Expr,
-  dims: ReadonlyArray<Dim>,
-  widths: Widths,
-): Expr | undefined {
-  let result = x;
-  for (const [axis, [before, after]] of widths.entries()) {
-    if (before === 0 && after === 0) continue;
-    const dim = dims[axis];
-    if (typeof dim !== 'number' || dim === 0 || dim + before + after < 0) {
-      return context.unknown(`expected a known size of axis ${axis} to wrap`);
-    }
-    if (dim + before + after > MAX_WRAPPED) {
-      return context.fail('ONNX_LIMIT', `wrapping axis ${axis} takes too many places`);
-    }
-    const places = range(-before, dim + after).map((i) => ((i % dim) + dim) % dim);
-    result = take(context, result, listOf(context, places), axis);
-  }
-  return result;
+  axis: number,
+  [before, after]: readonly [Expr | number, Expr | number],
+): Expr {
+  const size = asInt64(context, sizeOfAxis(context, x, axis));
+  const text = `
+    %0 = arange(0i64, ?size + ?before + ?after, 1i64, dtype="int64");
+    take(?x, floor_mod(%0 - ?before, ?size), axis=?axis)`;
+  return context.formula(text, { x, size, before, after, axis });
 }
 
 /** `Slice`: bounds are attributes before 10, inputs from 10 on. */
