@@ -31,6 +31,8 @@ interface Case {
   readonly opset?: number;
   readonly inputs: ReadonlyArray<Input | undefined>;
   readonly outputs?: ReadonlyArray<Dims>;
+  /** The types of the outputs: float32 by default. */
+  readonly types?: ReadonlyArray<DType>;
   /** The lengths of sequences: past them a cache has any values. */
   readonly lengths?: Lengths;
   /** The largest difference, of 1e-5 by default. */
@@ -191,6 +193,8 @@ const CASES: Record<string, Case> = {
   ...resizes(),
   ...wraps(),
   ...transposedConvolutions(),
+  ...maximaWithPlaces(),
+  ...others(),
   STFT: {
     op: 'STFT',
     domain: '',
@@ -365,6 +369,74 @@ function transposedConvolutions(): Record<string, Case> {
   };
 }
 
+/** Pools that say where their maxima are. */
+function maximaWithPlaces(): Record<string, Case> {
+  const of = (attrs: Case['attrs']): Case => ({
+    op: 'MaxPool',
+    domain: '',
+    attrs: { kernel_shape: [3, 2], ...attrs },
+    inputs: [floats('batch', 2, 'height', 'width')],
+    outputs: [
+      ['n', 'c', 'h', 'w'],
+      ['n', 'c', 'h', 'w'],
+    ],
+    types: ['float32', 'int64'],
+    runs: [
+      { batch: 1, height: 9, width: 12 },
+      { batch: 2, height: 7, width: 5 },
+      { batch: 3, height: 6, width: 6 },
+    ],
+  });
+  return {
+    'MaxPool with places': of({ strides: [2, 2] }),
+    'MaxPool with places, padded': of({ pads: [1, 1, 1, 0], strides: [2, 1] }),
+    'MaxPool with places, dilated': of({ dilations: [2, 2], pads: [1, 0, 1, 1] }),
+    'MaxPool with places by columns': of({ storage_order: 1 }),
+    'MaxPool with places, padded by the run': of({ auto_pad: 'SAME_LOWER', strides: [2, 2] }),
+  };
+}
+
+/** Other operators that need no known size. */
+function others(): Record<string, Case> {
+  const runs = [
+    { rows: 1, columns: 4 },
+    { rows: 3, columns: 2 },
+    { rows: 5, columns: 5 },
+  ];
+  const of = (op: string, attrs: Case['attrs'] = {}, given: Partial<Case> = {}): Case => ({
+    op,
+    domain: '',
+    attrs,
+    inputs: [floats('rows', 'columns')],
+    outputs: [['rows', 'columns']],
+    runs,
+    ...given,
+  });
+  const parts: Input = { dims: [2], dtype: 'int64', values: () => [2, 1], isConstant: true };
+  return {
+    EyeLike: of('EyeLike', { k: 1 }),
+    Hardmax: of('Hardmax'),
+    'Hardmax along another axis': of('Hardmax', { axis: 0 }),
+    'Split of an axis without a name': of(
+      'Split',
+      {},
+      {
+        inputs: [floats('', 4), parts],
+        outputs: [
+          [2, 4],
+          [1, 4],
+        ],
+        runs: [{ '': 3 }],
+      },
+    ),
+    RMSNormalization: of(
+      'RMSNormalization',
+      {},
+      { opset: 23, inputs: [floats('rows', 'columns'), floats('columns')] },
+    ),
+  };
+}
+
 /** Weights of a few bits, in blocks of 16 along rows of 40. */
 for (const bits of [2, 4, 8]) {
   const weight = { dims: [6, 3, 2 * bits], dtype: 'uint8' } as const;
@@ -412,6 +484,7 @@ function fileOf({
   attrs,
   inputs,
   outputs = [],
+  types = [],
 }: Case): Uint8Array {
   const attribute = (value: Case['attrs'][string]): Attribute =>
     typeof value === 'string'
@@ -450,7 +523,11 @@ function fileOf({
           const isFloat = input.dtype === undefined;
           return [{ name: `x${i}`, dims, ...(isFloat ? { floats: values } : { ints: values }) }];
         }),
-        outputs: outputs.map((dims, i) => ({ name: `y${i}`, dims, type: 1 })),
+        outputs: outputs.map((dims, i) => ({
+          name: `y${i}`,
+          dims,
+          type: NUMBERS[types[i] ?? 'float32'] ?? 1,
+        })),
       },
       opset,
     ),

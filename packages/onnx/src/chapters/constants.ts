@@ -8,13 +8,16 @@ import { castTo, resultDims, resultDType } from '../shared/element-types.ts';
 import { filled, filledLike } from '../shared/indices.ts';
 import { namedType } from '../shared/quantization.ts';
 import { type Chapter, reads, writes } from '../shared/rows.ts';
-import { sizesOfInput } from '../shared/sizes.ts';
+import { placesUpTo, sizeOfAxis, sizesOfInput } from '../shared/sizes.ts';
 import { reshape } from '../shared/words.ts';
 
 export const constantOperators: Chapter = [
   reads('Constant', readConstant, { lacks: ['value_string', 'value_strings'] }),
   reads('ConstantOfShape', readConstantOfShape),
-  reads('EyeLike', readEyeLike),
+  reads('EyeLike', readEyeLike, {
+    kernelSince: 9,
+    kernelWhen: (context) => context.shapeOf(context.input(0)) === undefined,
+  }),
   reads('Range', readRange),
   writes('arange', writeArange),
   writes('dyn.full', writeDynFull),
@@ -78,25 +81,18 @@ function readConstantOfShape(context: NodeContext): Converted {
 }
 
 function readEyeLike(context: NodeContext): Converted {
-  const { attributes, formula, input } = context;
-  const shape = context.shapeOf(input(0));
-  const [rows, columns] = shape ?? [];
-  if (rows === undefined || columns === undefined || shape?.length !== 2) {
-    return context.unknown('expected a matrix of known size');
-  }
-  const dtype = namedType(context, 'dtype', context.dtypeOf(input(0)));
+  const x = context.input(0);
+  const { length: rank } = context.dimsOf(x);
+  const dtype = namedType(context, 'dtype', context.dtypeOf(x));
   if (dtype === undefined) return undefined;
-  const k = attributes.int('k');
-  const range = (start: number, count: number): Expr => {
-    const [from, to] = [start, start + count].map((n) => context.scalar(n, 'int64')) as [
-      Expr,
-      Expr,
-    ];
-    return formula('arange(?from, ?to, 1i64, dtype="int64")', { from, to });
-  };
-  // Element (i, j) is 1 where j = i + k.
-  const text = 'cast(expand_dims(?row, axis=1) == ?column, dtype=?dtype)';
-  return formula(text, { row: range(k, rows), column: range(0, columns), dtype });
+  if (rank !== 2) return context.fail('ONNX_RANK', `expected a matrix, found rank ${rank}`);
+  const [row, column] = [0, 1].map((axis) => placesUpTo(context, sizeOfAxis(context, x, axis))) as [
+    Expr,
+    Expr,
+  ];
+  // Element (i, j) is 1 if j = i + k.
+  const text = 'cast(expand_dims(?row + ?k, axis=1) == ?column, dtype=?dtype)';
+  return context.formula(text, { row, k: context.attributes.int('k'), column, dtype });
 }
 
 function readRange(context: NodeContext): Converted {

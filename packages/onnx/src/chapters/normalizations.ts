@@ -9,7 +9,8 @@ import { elementType } from '../protobuf/element-type.ts';
 import { fromFront, inFloat32, inWide, ofType, widened } from '../shared/element-types.ts';
 import { alongAxis } from '../shared/reshaping.ts';
 import { type Chapter, readFormula, reads, writes } from '../shared/rows.ts';
-import { exchanged, expandDims, plus, range, reshape, transpose } from '../shared/words.ts';
+import { placesUpTo, sizeOfAxis } from '../shared/sizes.ts';
+import { cast, exchanged, expandDims, plus, range, reshape, transpose } from '../shared/words.ts';
 
 export const normalizationOperators: Chapter = [
   reads('BatchNormalization', readBatchNormalization, {
@@ -18,7 +19,11 @@ export const normalizationOperators: Chapter = [
     kernelWhen: ({ attributes }) => attributes.int('training_mode', 0) !== 0,
   }),
   reads('GroupNormalization', readGroupNormalization),
-  reads('Hardmax', readHardmax),
+  reads('Hardmax', readHardmax, {
+    kernelSince: 13,
+    kernelWhen: ({ attributes, dimsOf, input }) =>
+      typeof dimsOf(input(0)).at(attributes.int('axis')) !== 'number',
+  }),
   reads('LayerNormalization', readLayerNormalization, {
     kernelSince: 17, // One formula for three results: what they share is computed once only if it stays together.
     kernelWhen: ({ isUsed }) => isUsed(1) || isUsed(2),
@@ -27,7 +32,11 @@ export const normalizationOperators: Chapter = [
   reads('LpNormalization', readLpNormalization),
   reads('LRN', readLrn),
   reads('MeanVarianceNormalization', readMeanVarianceNormalization, { kernelSince: 9 }),
-  reads('RMSNormalization', readRmsNormalization),
+  reads('RMSNormalization', readRmsNormalization, {
+    kernelSince: 23,
+    // The form of one node needs a known scale.
+    kernelWhen: ({ input, shapeOf }) => shapeOf(input(1)) === undefined,
+  }),
   reads('Softmax', (context) => softmaxOf(context, 'nn.softmax', context.version)),
   writes('nn.batch_norm', writeBatchNorm),
   writes('nn.fast_softmax', 'nn.softmax(?x, axis=?axis)'),
@@ -122,11 +131,15 @@ function readHardmax(context: NodeContext): Converted {
 
 function greatest(context: NodeContext, x: Expr, axis: number): Expr | undefined {
   const dims = context.dimsOf(x);
-  const depth = dims[context.axis(axis, dims.length)];
-  if (typeof depth !== 'number') {
-    return context.unknown(`expected a known size of axis ${axis}`);
-  }
+  const at = context.axis(axis, dims.length);
+  const depth = dims[at];
   const dtype = context.dtypeOf(x);
+  if (typeof depth !== 'number') {
+    const places = placesUpTo(context, sizeOfAxis(context, x, at));
+    const along = expandDims(context, places, 1, dims.length - 1 - at);
+    const open = 'cast(argmax(?x, axis=?at, keepdims=True) == ?along, dtype=?dtype)';
+    return context.formula(open, { x, at, along: cast(context, along, 'int32'), dtype });
+  }
   const [on, off] = [context.scalar(1, dtype), context.scalar(0, dtype)];
   const text = 'one_hot(argmax(?x, axis=?axis), ?on, ?off, depth=?depth, axis=?axis, dtype=?dtype)';
   return context.formula(text, { x, axis, on, off, depth, dtype });

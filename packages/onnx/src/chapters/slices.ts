@@ -52,7 +52,7 @@ export const sliceOperators: Chapter = [
     since: 2,
     kernelSince: 13,
     kernelReads: [1], // Places that only the run knows take many nodes to say.
-    kernelWhen: (context) => partsOf(context) === 'at run',
+    kernelWhen: (context) => partsOf(context) === 'at run' || isCutOpen(context),
   }),
   writes('concatenate', 'Concat(?x, axis=?axis)'),
   writes('dyn.nn.pad', writeDynPad),
@@ -339,15 +339,28 @@ function readSplit(context: NodeContext): Converted {
     end += size;
     return end;
   });
-  const dim = context.dimsOf(x)[axis];
-  const isWhole = typeof dim !== 'number' || ends[ends.length - 1] === dim;
-  if (sizes.some((size) => size < 0) || !isWhole) {
+  const dims = context.dimsOf(x);
+  const dim = dims[axis] ?? anyDim;
+  if (sizes.some((size) => size < 0) || (isStaticDim(dim) && end !== dim)) {
     return context.fail('ONNX_INPUTS', `expected sizes that make up axis ${axis}`);
   }
+  context.sameSize(dim, end);
+  const part = (size: number, i: number): Expr =>
+    slice(context, x, axis, (ends[i] ?? 0) - size, ends[i] ?? 0);
+  // The sum of the sizes says that of an axis without a name.
+  if (!isStaticDim(dim)) {
+    const shape = (size: number) => dims.map((_, i) => (i === axis ? size : 0));
+    return sizes.map((size, i) => reshape(context, part(size, i), shape(size)));
+  }
   // `split` has no empty parts.
-  return sizes.includes(0)
-    ? ends.map((to, i) => slice(context, x, axis, to - (sizes[i] ?? 0), to))
-    : cut(ends.slice(0, -1));
+  return sizes.includes(0) ? sizes.map(part) : cut(ends.slice(0, -1));
+}
+
+/** Whether the parts have stated sizes, and their sum has none. */
+function isCutOpen(context: NodeContext): boolean {
+  const dims = context.dimsOf(context.input(0));
+  const dim = dims.at(context.attributes.int('axis', 0)) ?? anyDim;
+  return context.version >= 13 && typeof partsOf(context) === 'object' && !isStaticDim(dim);
 }
 
 /** The sizes of the parts, or the number of equal parts, if the import knows them. */
