@@ -414,7 +414,7 @@ function projected(
   const { attributes, input } = context;
   const width = context.dimsOf(input(1))[1];
   if (typeof width !== 'number') {
-    return context.unknown('expected weights of known size', input(1));
+    return context.unknown('expected weights of known size');
   }
   const all = plus(context, product, bias);
   const widths = attributes.ints('qkv_hidden_sizes') ?? [width / 3, width / 3, width / 3];
@@ -489,7 +489,7 @@ function withBiases(context: NodeContext, inputs: Threefold): Threefold | undefi
     if (dims.length === 4) return x;
     const width = dims[2];
     if (typeof width !== 'number') {
-      return context.unknown('expected a known number of features', x);
+      return context.unknown('expected a known number of features');
     }
     const range = { begin: [begin], end: [begin + width] };
     begin += width;
@@ -555,7 +555,7 @@ function grouped(context: NodeContext): Threefold | undefined {
   }
   const width = context.dimsOf(input(0))[2];
   if (typeof width !== 'number') {
-    return context.unknown('expected a known number of features', input(0));
+    return context.unknown('expected a known number of features');
   }
   const size = width / (heads + 2 * shared);
   const widths = counts.map((count) => count * size);
@@ -667,7 +667,7 @@ function readRotaryEmbeddingOfMicrosoft(context: NodeContext): Converted {
 function headsOf(context: NodeContext, x: Expr, cos: Expr): number | undefined {
   const [width, half] = [context.dimsOf(x).at(-1), context.dimsOf(cos)[1]];
   if (typeof width === 'number' && typeof half === 'number') return width / (2 * half);
-  return context.unknown('expected a known number of features', x);
+  return context.unknown('expected a known number of features');
 }
 
 /** What `MultiHeadAttention` is told of the keys. */

@@ -178,7 +178,7 @@ function readStft(context: NodeContext): Converted {
     return context.fail('ONNX_VALUE', 'expected steps, and a signal as long as a window');
   }
   const parts = context.dimsOf(signal)[2];
-  if (typeof parts !== 'number') return context.unknown('expected signals of rank 3', signal);
+  if (typeof parts !== 'number') return context.unknown('expected signals of rank 3');
   const frames = context.formula(
     'squeeze(sliding_window(?signal, axis=1, window_shape=?sizes, strides=?strides), axis=[2])',
     { signal, sizes: [length, parts], strides: [step, 1] },

@@ -13,7 +13,7 @@ import type { Converted, NodeContext } from '../operator-api/importer.ts';
 import { castTo, fromFront, resultDType } from '../shared/element-types.ts';
 import { alongOneAxis, asIndices, indexRows, placesOf } from '../shared/indices.ts';
 import { alongAxis, sizeOf } from '../shared/reshaping.ts';
-import { type Chapter, reads, writes } from '../shared/rows.ts';
+import { type Chapter, hasOpenInput, reads, writes } from '../shared/rows.ts';
 import { loneNumber } from '../shared/sequences.ts';
 import { asScalar, listOf, placesUpTo } from '../shared/sizes.ts';
 import {
@@ -30,12 +30,24 @@ import {
 } from '../shared/words.ts';
 
 export const indexingOperators: Chapter = [
-  reads('Compress', readCompress),
+  reads('Compress', readCompress, {
+    kernelSince: 9,
+    kernelReads: [1],
+    kernelWhen: (context) => hasOpenInput(context, [1]) || !hasShape(context),
+  }),
   reads('Gather', readGather),
-  reads('GatherND', 'gather_nd(?x, ?columns, batch_dims=?batch_dims)', { let: { columns } }),
+  reads('GatherND', 'gather_nd(?x, ?columns, batch_dims=?batch_dims)', {
+    let: { columns },
+    kernelSince: 12,
+    kernelWhen: hasOpenColumns,
+  }),
   // The indices of nonzero elements, one in each column.
   reads('NonZero', 'cast(transpose(argwhere(?x), axes=[1, 0]), dtype="int64")', { kernelSince: 9 }),
-  reads('OneHot', readOneHot),
+  reads('OneHot', readOneHot, {
+    kernelSince: 11,
+    kernelReads: [1],
+    kernelWhen: (context) => !hasShape(context),
+  }),
   // `Scatter`, the name of `ScatterElements` before operator set 11.
   reads('Scatter', 'scatter_elements(?x, ?y, ?z, axis=?axis, reduction="update")'),
   reads('ScatterElements', 'scatter_elements(?x, ?y, ?z, axis=?axis, reduction=?reduction)', {
@@ -43,6 +55,8 @@ export const indexingOperators: Chapter = [
   }),
   reads('ScatterND', 'scatter_nd(?x, ?columns, ?z, mode=?reduction)', {
     let: { reduction: scatterMode, columns },
+    kernelSince: 11,
+    kernelWhen: hasOpenColumns,
   }),
   reads('TensorScatter', readTensorScatter, { kernelSince: 24 }),
   reads('TfIdfVectorizer', readTfIdfVectorizer, { kernelSince: 9 }),
@@ -79,21 +93,30 @@ export const indexingOperators: Chapter = [
   writes('unravel_index', writeUnravelIndex),
 ];
 
+function hasShape({ input, shapeOf }: NodeContext): boolean {
+  return shapeOf(input(0)) !== undefined;
+}
+
 function readCompress(context: NodeContext): Converted {
   const x = context.input(0);
   const condition = context.valueOf(context.input(1));
-  if (condition === undefined) return context.unknown('expected a constant condition as input 1');
   const isFlat = !context.attributes.has('axis');
   const dims = context.dimsOf(x);
   const axis = isFlat ? 0 : context.axis(context.attributes.int('axis', 0), dims.length);
   if (context.hasFailed()) return undefined;
   const shape = isFlat ? context.shapeOf(x) : undefined;
   const size = isFlat ? shape && shapeSize(shape) : dims[axis];
+  const data = isFlat ? reshape(context, x, [-1]) : x;
+  if (condition === undefined) {
+    const text =
+      'take(?data, cast(squeeze(argwhere(?chosen), axis=[1]), dtype="int64"), axis=?axis)';
+    return context.formula(text, { data, chosen: context.input(1), axis });
+  }
   const places = Array.from(toNumbers(condition)).flatMap((holds, i) => (holds ? [i] : []));
   if (typeof size === 'number' && places.some((place) => place >= size)) {
     return context.fail('ONNX_INDEX', `expected a condition of at most ${size} elements`);
   }
-  return take(context, isFlat ? reshape(context, x, [-1]) : x, listOf(context, places), axis);
+  return take(context, data, listOf(context, places), axis);
 }
 
 function readGather(context: NodeContext): Converted {
@@ -173,7 +196,7 @@ function readTfIdfVectorizer(context: NodeContext): Converted {
   if (attributes.has('pool_strings')) {
     return context.fail('ONNX_UNSUPPORTED', 'sequences of texts are not imported');
   }
-  if (shape === undefined) return context.unknown('expected data of known size', x);
+  if (shape === undefined) return context.unknown('expected data of known size');
   if (shape.length < 1 || shape.length > 2) {
     return context.fail('ONNX_SHAPE', `expected data of rank 1 or 2, found ${shape.length}`);
   }
@@ -560,15 +583,34 @@ function writeUnravelIndex(context: CallContext, places: Operand, shape: Operand
 }
 
 function columns(context: NodeContext): Expr | undefined {
-  const indices = context.input(1);
-  const dims = context.dimsOf(indices);
+  const given = context.input(1);
+  const dims = context.dimsOf(given);
   const last = dims.length - 1;
   if (context.hasFailed()) return undefined;
   if (last < 0) return context.fail('ONNX_RANK', 'expected indices of rank 1 or more');
-  if (typeof dims[last] !== 'number') {
+  const count = hasOpenColumns(context) ? columnsByRank(context) : undefined;
+  if (hasOpenColumns(context) && count === undefined) {
     return context.unknown('expected indices of a known number of columns');
   }
+  const own = dims.map((_, axis) => (axis === last ? (count ?? 0) : 0));
+  const indices = count === undefined ? given : reshape(context, given, own);
   return last === 0 ? indices : transpose(context, indices, [last, ...range(0, last)]);
+}
+
+function hasOpenColumns({ dimsOf, input }: NodeContext): boolean {
+  return !isStaticDim(dimsOf(input(1)).at(-1) ?? 0);
+}
+
+/** The number of columns by the rank of the updates, or of the result as the file states it. */
+function columnsByRank(context: NodeContext): number | undefined {
+  const [rank, places] = [0, 1].map((i) => context.dimsOf(context.input(i)).length) as [
+    number,
+    number,
+  ];
+  const updates = context.optional(2);
+  const batches = updates ? 0 : context.attributes.int('batch_dims', 0);
+  const taken = updates ? context.dimsOf(updates) : context.stated(0);
+  return taken && rank + places - 1 - batches - taken.length;
 }
 
 /** The attribute `reduction` by Baton's name; `undefined` after a failure. */

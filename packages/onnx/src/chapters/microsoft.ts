@@ -364,7 +364,7 @@ function readGatherBlockQuantized(context: NodeContext): Converted {
   const [shape, blocks] = [context.shapeOf(table), context.shapeOf(scales)?.[1]];
   const [bits, size] = [attributes.int('bits'), attributes.int('block_size')];
   if (shape === undefined || blocks === undefined) {
-    return context.unknown('expected a table of known size', table);
+    return context.unknown('expected a table of known size');
   }
   const isOther =
     shape.length !== 2 ||

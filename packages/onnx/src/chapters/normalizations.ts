@@ -108,15 +108,18 @@ function readGroupNormalization(context: NodeContext): Converted {
   const x = context.input(0);
   const groups = context.attributes.int('num_groups', 0);
   const channels = context.dimsOf(x)[1];
-  if (typeof channels !== 'number') return context.unknown('expected known channels');
-  if (groups < 1 || channels % groups !== 0) {
+  const isOpen = typeof channels !== 'number';
+  if (groups < 1 || (!isOpen && channels % groups !== 0)) {
     const found = `expected groups that divide ${channels} channels, found ${groups}`;
     return context.fail('ONNX_ATTRIBUTE', found);
   }
-  const each = (vector: Expr): Expr =>
-    context.version >= 21
-      ? vector
-      : context.call('repeat', [vector], { repeats: channels / groups, axis: 0 });
+  const each = (vector: Expr): Expr => {
+    if (context.version >= 21) return vector;
+    if (!isOpen) return context.call('repeat', [vector], { repeats: channels / groups, axis: 0 });
+    const count = sizeOfAxis(context, x, 1);
+    const text = 'take(?vector, floor_divide(?places * ?groups, ?count), axis=0)';
+    return context.formula(text, { vector, places: placesUpTo(context, count), groups, count });
+  };
   return context.call('nn.group_norm', [x, each(context.input(1)), each(context.input(2))], {
     num_groups: groups,
     axis: 1,

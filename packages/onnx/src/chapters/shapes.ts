@@ -32,7 +32,13 @@ export const shapeOperators: Chapter = [
     kernelSince: 8,
     kernelWhen: (context) => hasOpenInput(context, [1]) && context.sizes(1) === undefined,
   }),
-  reads('Flatten', readFlatten),
+  reads('Flatten', readFlatten, {
+    kernelSince: 9,
+    kernelWhen: ({ attributes, dimsOf, input }) => {
+      const [dims, axis] = [dimsOf(input(0)), attributes.int('axis')];
+      return axis !== 1 && [dims.slice(0, axis), dims.slice(axis)].every((part) => !size(part));
+    },
+  }),
   reads('Identity', (context) => context.input(0)),
   reads('Reshape', readReshape, { since: 5 }),
   reads('Shape', readShape),
