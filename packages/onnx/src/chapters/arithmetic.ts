@@ -20,7 +20,7 @@ import {
 import { inputsOf } from '../shared/sequences.ts';
 
 export const arithmeticOperators: Chapter = [
-  reads('BitShift', readBitShift),
+  reads('BitShift', readBitShift, { kernelSince: 28, kernelWhen: ({ version }) => version >= 28 }),
   reads('Clip', readClip, {
     since: 6,
     kernelSince: 12,

@@ -191,23 +191,27 @@ function readLinearAttention(context: NodeContext): Converted {
   const [query, key, value] = [groups, heads, heads].map((count, i) =>
     stepsOf(context, context.input(i), count),
   ) as [Expr, Expr, Expr];
-  const [steps, batch = 1, , size] = context.shapeOf(key) ?? [];
-  const width = context.dimsOf(value)[3];
-  if (steps === undefined || size === undefined || typeof width !== 'number') {
-    return context.unknown('expected known sizes of queries, keys and values');
-  }
+  const [steps, size] = [0, 3].map((axis) => sizeOfAxis(context, key, axis)) as [Size, Size];
   const past = optional(3);
   const [decay, beta] = [optional(4), optional(5)].map(
     // One number for all heads is the same for each.
     (x) => x && stepsOf(context, x, context.dimsOf(x)[2] === 1 ? 1 : heads),
   );
-  const blank = (...shape: ReadonlyArray<number>): Expr =>
-    formula('zeros(shape=?shape, dtype="float32")', { shape });
-  const start = past ? cast(context, past, 'float32') : blank(batch, heads, size, width);
-  const scale = attributes.float('scale') || 1 / Math.sqrt(size);
+  const repeats = groups / heads;
+  const blank = formula('zeros_like(repeat(?value, repeats=?repeats, axis=2))', { value, repeats });
+  const start = past
+    ? cast(context, past, 'float32')
+    : formula(
+        'zeros_like(sum(expand_dims(?key, axis=4) * expand_dims(?value, axis=3), axis=[0]))',
+        {
+          key,
+          value,
+        },
+      );
+  const scale = attributes.float('scale') || inverseRoot(context, size);
   const [, results, state] = context.loop({
     fixed: [query, key, value, rule.decays ? decay : undefined, rule.replaces ? beta : undefined],
-    start: [context.scalar(0, 'int32'), blank(steps, batch, groups, width), start],
+    start: [context.scalar(0, 'int64'), blank, start],
     goesOn: (_, [time]) => formula('?time < ?steps', { time, steps }),
     next: ([queries, keys, values, decays, betas], [time, done, before]) => {
       const at = (x: Expr): Expr => take(context, x, time, 0);
@@ -217,18 +221,27 @@ function readLinearAttention(context: NodeContext): Converted {
         decay: decays && at(decays),
         beta: betas && at(betas),
       });
-      const repeats = groups / heads;
+      const state =
+        context.shapeOf(before) === undefined
+          ? formula('reshape_like(?after, ?before)', { after, before })
+          : after;
       const shared = formula('repeat(?after, repeats=?repeats, axis=1)', { after, repeats });
       const read = readBy(context, shared, at(queries));
       const text =
         'scatter_nd(?done, reshape(?time, newshape=[1, 1]), expand_dims(?read * ?scale, axis=0))';
-      return [formula('?time + 1', { time }), formula(text, { done, time, read, scale }), after];
+      return [formula('?time + 1', { time }), formula(text, { done, time, read, scale }), state];
     },
   });
   const result = withoutHeads(context, transpose(context, results, [1, 2, 0, 3]));
   const stateType = past ? context.dtypeOf(past) : dtype;
   return [cast(context, result, dtype), cast(context, state, stateType)];
 }
+
+/** 1 / √n. */
+const inverseRoot = ({ formula }: NodeContext, size: Size): Size =>
+  typeof size === 'number'
+    ? 1 / Math.sqrt(size)
+    : formula('rsqrt(cast(?size, dtype="float32"))', { size });
 
 /** The rules of the state: whether it decays, and whether what is known under a key is replaced. */
 const RULES: Readonly<Record<string, { readonly decays: boolean; readonly replaces: boolean }>> = {

@@ -80,11 +80,8 @@ const withBias = (context: NodeContext, x: Expr, bias: Expr | undefined): Expr =
 function readCol2Im(context: NodeContext): Converted {
   const { attributes } = context;
   const [image, block] = [context.ints(1), context.ints(2)];
-  const [batch, rows, windows] = context.shapeOf(context.input(0)) ?? [];
+  const [, rows, windows] = context.dimsOf(context.input(0));
   if (image === undefined || block === undefined) return undefined;
-  if (batch === undefined || rows === undefined || windows === undefined) {
-    return context.unknown('expected known sizes of the windows');
-  }
   const ones = image.map(() => 1);
   const pads = attributes.ints('pads') ?? [...ones, ...ones].map(() => 0);
   const layout: Layout = {
@@ -96,24 +93,23 @@ function readCol2Im(context: NodeContext): Converted {
   const cells = shapeSize(block);
   context.room(...layout.block, ...layout.padded);
   const places = placesOf(layout);
-  if (places.shape[0] !== cells * windows || rows % cells !== 0) {
+  const isOther = typeof windows === 'number' && places.shape[0] !== cells * windows;
+  if (isOther || (typeof rows === 'number' && rows % cells !== 0)) {
     return context.fail('ONNX_SHAPE', 'expected as many windows as fit into the image');
   }
-  const channels = (batch * rows) / cells;
-  const shape = [channels, cells * windows];
-  const data = reshape(context, context.input(0), shape);
   const begin = image.map((_, i) => pads[i] ?? 0);
   const text = `
-    %0 = zeros(shape=?flat, dtype=?dtype);
-    %1 = scatter_elements(%0, broadcast_to(?places, shape=?shape), ?data, axis=1, reduction="add");
-    strided_slice(reshape(%1, newshape=?whole), begin=?begin, end=?end, axes=?axes)`;
+    %0 = reshape(?x, newshape=?parts);
+    %1 = zeros_like(strided_slice(%0, begin=[0], end=[1], axes=[2])) + zeros(shape=?flat, dtype=?dtype);
+    %2 = scatter_elements(%1, broadcast_to_like(?places, %0), %0, axis=2, reduction="add");
+    strided_slice(reshape(%2, newshape=?whole), begin=?begin, end=?end, axes=?axes)`;
   return context.formula(text, {
-    flat: [channels, shapeSize(layout.padded)],
-    dtype: context.dtypeOf(data),
+    x: context.input(0),
+    parts: [0, -1, ...places.shape],
+    flat: [shapeSize(layout.padded)],
+    dtype: context.dtypeOf(context.input(0)),
     places: context.constant(places),
-    shape,
-    data,
-    whole: [batch, rows / cells, ...layout.padded],
+    whole: [0, 0, ...layout.padded],
     begin,
     end: begin.map((from, i) => from + (image[i] ?? 0)),
     axes: range(2, image.length + 2),

@@ -15,7 +15,7 @@ import { alongOneAxis, asIndices, indexRows, placesOf } from '../shared/indices.
 import { alongAxis, sizeOf } from '../shared/reshaping.ts';
 import { type Chapter, hasOpenInput, reads, writes } from '../shared/rows.ts';
 import { loneNumber } from '../shared/sequences.ts';
-import { asScalar, listOf, placesUpTo } from '../shared/sizes.ts';
+import { asScalar, listOf, placesUpTo, sizeOfAxis } from '../shared/sizes.ts';
 import {
   broadcastTo,
   concatenate,
@@ -166,27 +166,18 @@ function readOneHot(context: NodeContext): Converted {
 function readTensorScatter(context: NodeContext): Converted {
   const { formula } = context;
   const [cache, update, starts] = [context.input(0), context.input(1), context.optional(2)];
-  const shape = context.shapeOf(update);
-  const dims = context.dimsOf(cache);
-  const axis = context.axis(context.attributes.int('axis'), dims.length);
-  const [length, count] = [dims[axis], shape?.[axis]];
+  const rank = context.dimsOf(cache).length;
+  const axis = context.axis(context.attributes.int('axis'), rank);
   if (context.hasFailed()) return undefined;
-  if (shape === undefined || count === undefined || typeof length !== 'number') {
-    return context.unknown('expected known sizes of the cache and of its update');
-  }
-  const along = (x: Expr, at: number): Expr =>
-    reshape(
-      context,
-      x,
-      shape.map((_, i) => (i === at ? -1 : 1)),
-    );
-  const own = along(placesUpTo(context, count), axis);
+  const along = (x: Expr, at: number): Expr => expandDims(context, x, 1, rank - 1 - at);
+  const own = along(placesUpTo(context, sizeOfAxis(context, update, axis)), axis);
   const moved = plus(context, own, starts && along(starts, 0));
   const isCircular = context.attributes.string('mode') === 'circular';
+  const length = sizeOfAxis(context, cache, axis);
   const places = isCircular ? formula('floor_mod(?moved, ?length)', { moved, length }) : moved;
   const text =
-    'scatter_elements(?cache, broadcast_to(?places, shape=?shape), ?update, axis=?axis, reduction="update")';
-  return formula(text, { cache, places, shape, update, axis });
+    'scatter_elements(?cache, broadcast_to_like(?places, ?update), ?update, axis=?axis, reduction="update")';
+  return formula(text, { cache, places, update, axis });
 }
 
 function readTfIdfVectorizer(context: NodeContext): Converted {

@@ -11,7 +11,11 @@ import { expandDims, reshape } from '../shared/words.ts';
 
 export const lossOperators: Chapter = [
   // `NegativeLogLikelihoodLoss` of predicted logarithms of probabilities.
-  reads('NegativeLogLikelihoodLoss', (context) => likelihoodLoss(context, context.input(0))),
+  reads('NegativeLogLikelihoodLoss', (context) => likelihoodLoss(context, context.input(0)), {
+    kernelSince: 12,
+    kernelWhen: ({ dimsOf, input, optional }) =>
+      optional(2) === undefined && typeof dimsOf(input(0))[1] !== 'number',
+  }),
   reads('SoftmaxCrossEntropyLoss', readSoftmaxCrossEntropyLoss, { kernelSince: 12 }),
   inFloat32(
     writes('nn.cross_entropy', (context, x, y) =>
@@ -57,16 +61,24 @@ const NOTHING = -(2 ** 31);
 
 /** The loss of predicted logarithms of probabilities, with the targets and weights of the node. */
 function likelihoodLoss(context: NodeContext, predictions: Expr): Converted {
-  const [, classes] = context.dimsOf(predictions);
   const reduction = context.attributes.string('reduction');
   if (context.hasFailed()) return undefined;
-  if (typeof classes !== 'number') return context.unknown('expected a known number of classes');
-  const dtype = context.dtypeOf(predictions);
-  const one = context.scalar(1, dtype);
-  const weights = context.optional(2) ?? context.call('full', [one], { shape: [classes], dtype });
+  const weights = context.optional(2) ?? equalWeights(context, predictions);
   const ignore_index = context.attributes.int('ignore_index', NOTHING);
   const targets = context.input(1);
   return context.call('nn.nll_loss', [predictions, targets, weights], { reduction, ignore_index });
+}
+
+/** A weight of 1 for each class. */
+function equalWeights({ dimsOf, dtypeOf, formula, scalar }: NodeContext, predictions: Expr): Expr {
+  const [, classes] = dimsOf(predictions);
+  const dtype = dtypeOf(predictions);
+  const one = scalar(1, dtype);
+  if (typeof classes === 'number') {
+    return formula('full(?one, shape=?shape, dtype=?dtype)', { one, shape: [classes], dtype });
+  }
+  const sizes = 'strided_slice(shape_of(?predictions, dtype="int64"), begin=[1], end=[2])';
+  return formula(`dyn.full(?one, ${sizes}, dtype=?dtype)`, { one, predictions, dtype });
 }
 
 function crossEntropyOf(context: CallContext, logs: Operand, targets: Operand): Written {

@@ -98,32 +98,40 @@ function readMaxPool(context: NodeContext): Converted {
 
 function readMaxUnpool(context: NodeContext): Converted {
   const { attributes } = context;
-  const [x, places] = [context.input(0), context.input(1)];
-  const shape = context.shapeOf(x);
-  const wanted = context.ints(2);
+  const x = context.input(0);
   const kernel = attributes.ints('kernel_shape');
-  if (context.hasFailed()) return undefined;
-  if (shape === undefined) return context.unknown('expected data of known size');
   if (kernel === undefined)
     return context.fail('ONNX_ATTRIBUTE', 'expected attribute kernel_shape');
   const strides = attributes.ints('strides') ?? kernel.map(() => 1);
   const pads = attributes.ints('pads') ?? [...kernel, ...kernel].map(() => 0);
-  const own = shape.map((size, axis) => {
-    const i = axis - 2;
-    if (i < 0) return size;
+  // A window over n places spans (n − 1) · stride + kernel of them, less its padding.
+  const spans = kernel.map((cells, i) => {
     const padding = (pads[i] ?? 0) + (pads[kernel.length + i] ?? 0);
-    return (size - 1) * (strides[i] ?? 1) + (kernel[i] ?? 1) - padding;
+    return cells - padding - (strides[i] ?? 1);
   });
+  const wanted = context.optional(2);
   const dtype = context.dtypeOf(x);
   const text = `
-    %0 = zeros(shape=?size, dtype=?dtype);
-    %1 = reshape(?places, newshape=[-1]);
-    %2 = scatter_elements(%0, %1, reshape(?x, newshape=[-1]), axis=0, reduction="update");
-    reshape(%2, newshape=?own)`;
-  const whole = context.formula(text, { size: [shapeSize(own)], dtype, places, x, own });
-  if (wanted === undefined) return whole;
-  const widths = own.map((size, axis) => [0, (wanted[axis] ?? size) - size]);
-  return pad(context, whole, context.scalar(0, dtype), widths);
+    %0 = shape_of(?x, dtype="int64") * ?strides + ?spans;
+    %1 = dyn.full(?zero, prod(%0, axis=[0], keepdims=True), dtype=?dtype);
+    %2 = reshape(?places, newshape=[-1]);
+    %3 = scatter_elements(%1, %2, reshape(?x, newshape=[-1]), axis=0, reduction="update");
+    %4 = dyn.reshape(%3, %0);
+    ${wanted ? 'dyn.nn.pad(%4, stack((?none, ?wanted - %0), axis=1), ?zero)' : '%4'}`;
+  const values = { strides: [1, 1, ...strides], spans: [0, 0, ...spans] };
+  return context.formula<string>(text, {
+    x,
+    strides: listOf(context, values.strides),
+    spans: listOf(context, values.spans),
+    none: listOf(
+      context,
+      values.spans.map(() => 0),
+    ),
+    zero: context.scalar(0, dtype),
+    dtype,
+    places: context.input(1),
+    wanted,
+  });
 }
 
 /** `nn.avg_pool2d_grad`: the product with the matrix of means along each axis. */

@@ -24,7 +24,12 @@ import { pad, range, reshape } from '../shared/words.ts';
 export const reductionOperators: Chapter = [
   readsPlace('ArgMax', 'argmax'),
   readsPlace('ArgMin', 'argmin'),
-  readsScan('CumProd', 'cumprod'),
+  {
+    ...readsScan('CumProd', 'cumprod'),
+    kernelSince: 26, // Of a known size, the products are written as steps.
+    kernelWhen: ({ input, shapeOf }) => shapeOf(input(0)) === undefined,
+    kernelReads: [1],
+  },
   readsScan('CumSum', 'cumsum'),
   readsReduction('ReduceL1', 'sum', { before: 'abs(?x)' }),
   readsReduction('ReduceL2', 'sum', { before: '?x * ?x', after: rootOf }),
