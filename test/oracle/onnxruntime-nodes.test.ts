@@ -412,7 +412,13 @@ function others(): Record<string, Case> {
     runs,
     ...given,
   });
-  const parts: Input = { dims: [2], dtype: 'int64', values: () => [2, 1], isConstant: true };
+  const integers = (...values: ReadonlyArray<number>): Input => ({
+    dims: [values.length],
+    dtype: 'int64',
+    values: () => values,
+    isConstant: true,
+  });
+  const parts = integers(2, 1);
   return {
     EyeLike: of('EyeLike', { k: 1 }),
     Hardmax: of('Hardmax'),
@@ -427,6 +433,90 @@ function others(): Record<string, Case> {
           [1, 4],
         ],
         runs: [{ '': 3 }],
+      },
+    ),
+    CenterCropPad: of(
+      'CenterCropPad',
+      {},
+      { inputs: [floats('rows', 'columns'), integers(3, 4)], outputs: [[3, 4]] },
+    ),
+    'CenterCropPad of an axis': of(
+      'CenterCropPad',
+      { axes: [-1] },
+      { inputs: [floats('rows', 'columns'), integers(3)], outputs: [['rows', 3]] },
+    ),
+    Col2Im: of(
+      'Col2Im',
+      { strides: [1, 2], pads: [0, 1, 0, 1] },
+      {
+        inputs: [floats('rows', 'columns', 9), integers(4, 5), integers(2, 2)],
+        outputs: [['rows', 'c', 4, 5]],
+        runs: [
+          { rows: 1, columns: 4 },
+          { rows: 3, columns: 8 },
+        ],
+      },
+    ),
+    MaxUnpool: of(
+      'MaxUnpool',
+      { kernel_shape: [2, 2], strides: [2, 2] },
+      {
+        inputs: [
+          floats(1, 1, 'rows', 'columns'),
+          {
+            dims: [1, 1, 'rows', 'columns'],
+            dtype: 'int64',
+            values: ({ rows = 1, columns = 1 }) =>
+              Array.from({ length: rows * columns }, (_, i) => 4 * i + (i % 3)),
+          },
+        ],
+        outputs: [[1, 1, 'h', 'w']],
+      },
+    ),
+    Compress: of(
+      'Compress',
+      { axis: 1 },
+      {
+        inputs: [
+          floats('rows', 'columns'),
+          { dims: [2], dtype: 'bool', values: () => [0, 1], isConstant: true },
+        ],
+        outputs: [['rows', 'some']],
+      },
+    ),
+    OneHot: of(
+      'OneHot',
+      {},
+      {
+        inputs: [
+          { dims: ['rows', 'columns'], dtype: 'int64' },
+          integers(8),
+          { dims: [2], values: () => [0.5, 2], isConstant: true },
+        ],
+        outputs: [['rows', 'columns', 8]],
+      },
+    ),
+    NegativeLogLikelihoodLoss: of(
+      'NegativeLogLikelihoodLoss',
+      {},
+      {
+        inputs: [
+          floats('rows', 'columns'),
+          { dims: ['rows'], dtype: 'int64', values: ({ rows = 1 }) => Array(rows).fill(1) },
+        ],
+        outputs: [[]],
+      },
+    ),
+    'RoiAlign of samples': of(
+      'RoiAlign',
+      { output_height: 2, output_width: 3, sampling_ratio: 2, mode: 'avg' },
+      {
+        inputs: [
+          floats(1, 2, 'rows', 'columns'),
+          { dims: [2, 4], values: () => [0, 0, 1.5, 2, 0.5, 0, 3, 1] },
+          { dims: [2], dtype: 'int64', values: () => [0, 0] },
+        ],
+        outputs: [[2, 2, 2, 3]],
       },
     ),
     RMSNormalization: of(
@@ -475,7 +565,13 @@ for (const bits of [4, 8]) {
   };
 }
 
-const NUMBERS: Readonly<Record<string, number>> = { float32: 1, uint8: 2, int32: 6, int64: 7 };
+const NUMBERS: Readonly<Record<string, number>> = {
+  float32: 1,
+  uint8: 2,
+  int32: 6,
+  int64: 7,
+  bool: 9,
+};
 
 function fileOf({
   op,

@@ -74,7 +74,6 @@ function writeRelu(context: CallContext, x: Operand): Written {
   return isFloat(dtype) ? context.node('Relu', [x]) : context.call('maximum', [x, 0]);
 }
 
-/** `nn.prelu`: a slope for each channel. */
 function writePrelu(context: CallContext, x: Operand, alpha: Operand): Written {
   const rank = context.dims(x).length;
   const axis = fromFront(context.attrs.int('axis'), rank);

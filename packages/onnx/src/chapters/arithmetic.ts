@@ -70,7 +70,6 @@ export const arithmeticOperators: Chapter = [
   }),
 ];
 
-/** A formula of floats, and one of integers and bools. */
 function ofKinds(floats: string, others: string): (context: CallContext, x: Operand) => Operand {
   return (context, x) => context.formula(isFloat(context.dtype(x)) ? floats : others, { x });
 }
@@ -103,7 +102,6 @@ function unlessPast(context: NodeContext, shifted: Expr, { x, places, direction 
   return formula('where(?isWithin, ?shifted, ?rest)', { isWithin, shifted, rest });
 }
 
-/** `Clip`: bounds are attributes before 11, optional inputs from 11 on. */
 /** Whether both bounds limit the data, and one is known only at run time: two nodes otherwise. */
 function isBetweenOpenBounds(context: NodeContext): boolean {
   const [least, most] = [context.optional(1), context.optional(2)];
@@ -140,7 +138,6 @@ function isInfinite(context: NodeContext, expr: Expr, infinity: number): boolean
   return value?.shape.length === 0 && readNumber(value, 0) === infinity;
 }
 
-/** A bound as a number, if that is exact. */
 function constantBound(context: NodeContext, expr: Expr | undefined): number | undefined {
   const value = expr === undefined ? undefined : context.valueOf(expr);
   if (value === undefined || value.shape.length > 0) return undefined;
@@ -150,7 +147,6 @@ function constantBound(context: NodeContext, expr: Expr | undefined): number | u
     : undefined;
 }
 
-/** `IsInf`: infinities of both signs or of one. */
 function readIsInf(context: NodeContext): Converted {
   const [negative, positive] = ['detect_negative', 'detect_positive'].map(
     (name) => context.attributes.int(name) !== 0,
@@ -225,16 +221,13 @@ function writeTruncDivide(context: CallContext, x: Operand, y: Operand): Written
     : context.formula('?x / ?y', { x, y });
 }
 
-/** `left_shift` by the right side modulo the width. */
 function writeLeftShift(context: CallContext, a: Operand, b: Operand): Written {
   return shifted(context, 'LEFT', a, counted(context, a, b));
 }
 
-/** The right side of a shift modulo the width of the left one. */
 const counted = ({ dtype, formula }: CallContext, a: Operand, b: Operand): Operand =>
   formula('floor_mod(?b, ?bits)', { b, bits: bitsOf(dtype(a)) });
 
-/** `BitShift`, which takes unsigned numbers. */
 function shifted(context: CallContext, direction: string, a: Operand, count: Operand): Operand {
   const own = context.dtype(a);
   const unsigned = unsignedOf(own);
@@ -286,7 +279,6 @@ function roundedQuotient(
 
 const bitsOf = (dtype: DType): number => 8 * dtypeInfo(dtype).bytes;
 
-/** The unsigned integers of the same width. */
 const unsignedOf = (dtype: DType): DType => {
   const unsigned = `uint${bitsOf(dtype)}`;
   return isDType(unsigned) ? unsigned : dtype;

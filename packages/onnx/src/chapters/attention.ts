@@ -78,7 +78,6 @@ function biasOf(context: NodeContext, query: Expr, key: Expr): Expr | undefined 
   return unlessHidden(context, bias, visible(context, query, key), dtype);
 }
 
-/** The bias, and −∞ for keys that are not seen. */
 function unlessHidden(
   context: NodeContext,
   bias: Expr | undefined,
@@ -107,7 +106,6 @@ function padded(context: NodeContext, mask: Expr, key: Expr): Expr {
   );
 }
 
-/** The mask, padded to the number of keys of the run. */
 function paddedAtRun(context: NodeContext, mask: Expr, key: Expr, rest: Expr): Expr {
   const axis = context.dimsOf(mask).length - 1;
   const [wanted, own] = [sizeOfAxis(context, key, 2), sizeOfAxis(context, mask, axis)].map((size) =>
@@ -140,7 +138,6 @@ function visible(context: NodeContext, query: Expr, key: Expr): Expr | undefined
 interface Sight {
   /** The position of the first query among the keys. */
   readonly start: Size;
-  /** Whether later keys are hidden. */
   readonly isCausal: boolean;
   /** The numbers of earlier and of later keys that are seen; negative if all are. */
   readonly left: number;
@@ -193,10 +190,15 @@ function readLinearAttention(context: NodeContext): Converted {
   ) as [Expr, Expr, Expr];
   const [steps, size] = [0, 3].map((axis) => sizeOfAxis(context, key, axis)) as [Size, Size];
   const past = optional(3);
-  const [decay, beta] = [optional(4), optional(5)].map(
-    // One number for all heads is the same for each.
-    (x) => x && stepsOf(context, x, context.dimsOf(x)[2] === 1 ? 1 : heads),
-  );
+  const given = optional(4);
+  // One number for all heads is the same for each.
+  const decay = given && stepsOf(context, given, context.dimsOf(given)[2] === 1 ? 1 : heads);
+  const rate = optional(5);
+  const beta =
+    rate &&
+    formula('transpose(expand_dims(cast(?rate, dtype="float32"), axis=3), axes=[1, 0, 2, 3])', {
+      rate,
+    });
   const repeats = groups / heads;
   const blank = formula('zeros_like(repeat(?value, repeats=?repeats, axis=2))', { value, repeats });
   const start = past
@@ -237,7 +239,6 @@ function readLinearAttention(context: NodeContext): Converted {
   return [cast(context, result, dtype), cast(context, state, stateType)];
 }
 
-/** 1 / √n. */
 const inverseRoot = ({ formula }: NodeContext, size: Size): Size =>
   typeof size === 'number'
     ? 1 / Math.sqrt(size)
@@ -297,7 +298,6 @@ function readRotaryEmbedding(context: NodeContext): Converted {
   return isFlat ? withoutHeads(context, result) : result;
 }
 
-/** The angles by which pairs of features are turned. */
 interface Rotation {
   /** For each position, or for each token without positions, a value for each pair. */
   readonly cos: Expr;
@@ -384,7 +384,6 @@ function readQAttention(context: NodeContext): Converted {
   return projectedAttention(context, product, { bias: 2, mask: 5, past: 8 });
 }
 
-/** The indices of inputs. */
 interface Inputs {
   readonly bias: number;
   readonly mask: number;
@@ -392,7 +391,6 @@ interface Inputs {
   readonly added?: number;
 }
 
-/** The attention of queries, keys and values that are parts of one product. */
 function projectedAttention(context: NodeContext, product: Expr, inputs: Inputs): Converted {
   const { attributes, formula, optional } = context;
   const isOther = ['do_rotary', 'past_present_share_buffer'].some((name) =>
@@ -418,7 +416,6 @@ function projectedAttention(context: NodeContext, product: Expr, inputs: Inputs)
   return [withoutHeads(context, found.result), ...(context.isUsed(1) ? [present] : [])];
 }
 
-/** Queries, keys and values of one product of the data, and a bias. */
 function projected(
   context: NodeContext,
   product: Expr,
@@ -440,7 +437,6 @@ type Threefold = readonly [query: Expr, key: Expr, value: Expr];
 
 const threefold = (part: (index: number) => Expr): Threefold => [part(0), part(1), part(2)];
 
-/** The features of one part of several along the last axis of rank 3. */
 function featuresOf(
   context: NodeContext,
   x: Expr,
@@ -451,7 +447,6 @@ function featuresOf(
   return slice(context, x, 2, begin, begin + (widths[index] ?? 0));
 }
 
-/** The parts of an attention of onnxruntime, scaled by its attribute. */
 interface Scaled extends Pick<AttentionParts, 'query' | 'key' | 'value' | 'bias' | 'sink'> {
   readonly softcap?: number;
 }
@@ -553,7 +548,6 @@ function readGroupQueryAttention(context: NodeContext): Converted {
   return found && [withoutHeads(context, found.result), key, value];
 }
 
-/** The queries, keys and values of three inputs, or of the features of the first. */
 function grouped(context: NodeContext): Threefold | undefined {
   const { attributes, input, optional } = context;
   const [heads, shared] = ['num_heads', 'kv_num_heads'].map((name) => attributes.int(name, 1)) as [
@@ -587,7 +581,6 @@ function tokensBefore(context: NodeContext, query: Expr): Expr {
   return context.formula(text, { last, total, count: asInt64(context, count) });
 }
 
-/** Queries and keys turned by the angles of their positions, if the node asks for it. */
 function turnedByPosition(
   context: NodeContext,
   [query, key]: Threefold,
@@ -605,7 +598,6 @@ function turnedByPosition(
   return [turned(context, query, rotation), turned(context, key, rotation)];
 }
 
-/** A cache, and what is written to it. */
 interface Cached {
   readonly past: Expr | undefined;
   readonly fresh: Expr;
@@ -676,17 +668,14 @@ function readRotaryEmbeddingOfMicrosoft(context: NodeContext): Converted {
   return isFlat ? withoutHeads(context, result) : result;
 }
 
-/** The number of heads of data whose heads are turned whole. */
 function headsOf(context: NodeContext, x: Expr, cos: Expr): number | undefined {
   const [width, half] = [context.dimsOf(x).at(-1), context.dimsOf(cos)[1]];
   if (typeof width === 'number' && typeof half === 'number') return width / (2 * half);
   return context.unknown('expected a known number of features');
 }
 
-/** What `MultiHeadAttention` is told of the keys. */
 interface KeyMasks {
   readonly mask: Expr | undefined;
-  /** What is added to the scores. */
   readonly added: Expr | undefined;
 }
 

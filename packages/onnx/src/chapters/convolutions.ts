@@ -164,7 +164,6 @@ function readConvTranspose(context: NodeContext): Converted {
   return withBias(context, result, context.optional(2));
 }
 
-/** Whether the size of the result is stated, and that of the data is not known. */
 function isCutAtRun({ attributes, dimsOf, input }: NodeContext): boolean {
   return attributes.has('output_shape') && !dimsOf(input(0)).slice(2).every(isStaticDim);
 }

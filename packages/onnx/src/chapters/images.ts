@@ -227,7 +227,6 @@ function boxCount(context: NodeContext, scores: Expr): Expr {
   return context.formula('take(shape_of(?scores, dtype="int32"), 2i32, axis=0)', { scores });
 }
 
-/** The lower and the upper corners of the boxes in their order, of each class. */
 function corners(context: NodeContext, boxes: Expr, order: Expr): readonly [Corner, Corner] {
   const { formula } = context;
   const column = (index: number): Expr => {
@@ -286,7 +285,6 @@ function readRoiAlign(context: NodeContext): Converted {
   return formula(pooled, { reduce, all, sizes });
 }
 
-/** Whether places are the middles of cells. */
 function isHalfPixel({ attributes, version }: NodeContext): boolean {
   const usual = version < 16 ? 'output_half_pixel' : 'half_pixel';
   return attributes.string('coordinate_transformation_mode', usual) === 'half_pixel';

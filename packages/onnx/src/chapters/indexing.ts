@@ -398,7 +398,6 @@ function writeDynTopk(context: CallContext, x: Operand, k: Operand): Written {
   return valuesOrPlaces(context, topK(context, x, count, anyDim));
 }
 
-/** `invert_permutation`: each place is scattered to its value. */
 function writeInvertPermutation(context: CallContext, x: Operand): Written {
   const [length] = context.shape(x) ?? [];
   if (length === undefined) return undefined;
@@ -447,7 +446,6 @@ function writeScatterNd(
   return way && context.node('ScatterND', [x, indexRows(context, columns), updates], way);
 }
 
-/** `searchsorted`: the number of elements before each value. */
 function writeSearchsorted(context: CallContext, sequence: Operand, values: Operand): Written {
   const isMatrix = context.dims(sequence).length > 1;
   const rows = isMatrix ? expandDims(context, sequence, -2) : sequence;
@@ -614,7 +612,6 @@ function scatterMode(context: NodeContext): string | undefined {
 
 const SINCE: Readonly<Partial<Record<string, number>>> = { add: 16, mul: 16, min: 18, max: 18 };
 
-/** The attribute of a way; `undefined` after a failure. */
 function joining(context: CallContext, way: string): NodeAttributeValues | undefined {
   if (way === 'update') return {};
   const first = SINCE[way];

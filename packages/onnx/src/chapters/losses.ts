@@ -69,7 +69,6 @@ function likelihoodLoss(context: NodeContext, predictions: Expr): Converted {
   return context.call('nn.nll_loss', [predictions, targets, weights], { reduction, ignore_index });
 }
 
-/** A weight of 1 for each class. */
 function equalWeights({ dimsOf, dtypeOf, formula, scalar }: NodeContext, predictions: Expr): Expr {
   const [, classes] = dimsOf(predictions);
   const dtype = dtypeOf(predictions);

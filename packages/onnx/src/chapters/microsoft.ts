@@ -248,7 +248,6 @@ function readGlobalAverage(context: NodeContext): Converted {
   return globallyPooled(context, 'nn.global_avg_pool2d', 'mean');
 }
 
-/** The softmax with the conventions of the operator set that an attribute names. */
 function readSoftmaxOfOpset(context: NodeContext): Converted {
   return softmaxOf(context, 'nn.softmax', context.attributes.int('opset', 13));
 }
@@ -383,7 +382,6 @@ function readGatherBlockQuantized(context: NodeContext): Converted {
   const lead = context.dimsOf(indices).map(() => 0);
   const taken = (x: Expr): Expr =>
     formula('take(?x, ?indices, axis=0, mode="fast")', { x, indices });
-  /** A value for each block, for each of its elements. */
   const spread = (x: Expr): Expr =>
     formula('strided_slice(repeat(?x, repeats=?size, axis=-1), begin=[0], end=?end, axes=[-1])', {
       x: taken(x),
@@ -399,12 +397,10 @@ function readGatherBlockQuantized(context: NodeContext): Converted {
   return formula('(?whole - ?zero) * ?scale', { whole, zero, scale: spread(scales) });
 }
 
-/** An operator whose nodes stay whole. */
 function whole(opType: string, convert: OnnxImporter['convert']): OnnxImporter {
   return microsoft(opType, convert, { kernelSince: 1 });
 }
 
-/** Matrices, transposed if an attribute says so. */
 const swappedIf = (context: NodeContext, name: string, x: Expr): Expr =>
   context.attributes.int(name, 0) === 0 ? x : withSwappedEnd(context, x);
 

@@ -311,11 +311,9 @@ function writeLrn(context: CallContext, x: Operand): Written {
   return context.formula('reshape_like(?made, ?x)', { made, x });
 }
 
-/** The scale, or ones if the call leaves it out; `undefined` after a failure. */
 const scaleOf = (context: CallContext, gamma: Operand): Operand | undefined =>
   context.attrs.bool('scale') ? gamma : constantLike(context, gamma, 1);
 
-/** The shift, or zeros if the call leaves it out; `undefined` after a failure. */
 const shiftOf = (context: CallContext, beta: Operand): Operand | undefined =>
   context.attrs.bool('center') ? beta : constantLike(context, beta, 0);
 
@@ -423,7 +421,6 @@ function overTrailingAxes(
   return result && reshape(context, result, [...kept, ...trailing]);
 }
 
-/** A normalization, and the values that it divides by. */
 interface Normalized {
   /** Of the type of the scale, in which all others are given. */
   readonly result: Expr;
@@ -438,7 +435,6 @@ function axesFrom(context: NodeContext, x: Expr, first: number | undefined): Rea
   return range(first ?? Math.max(rank - 1, 0), rank);
 }
 
-/** Data without their mean, divided by their deviation. */
 export function normalized(
   context: NodeContext,
   x: Expr,
@@ -453,7 +449,6 @@ export function normalized(
   return divided(context, centred, { scale, bias, axis, mean });
 }
 
-/** Data divided by the root of their mean square. */
 export function rootNormalized(
   context: NodeContext,
   x: Expr,

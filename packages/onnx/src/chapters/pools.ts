@@ -498,7 +498,6 @@ function mean(
   return context.formula('?shares / maximum(?counted, ?least)', { shares, counted, least });
 }
 
-/** The pool of the attributes over data that hold all cells of its windows. */
 function unpadded({ attrs, call }: CallContext, kind: 'avg' | 'max', x: Operand): Operand {
   const sizes = attrs.ints('pool_size');
   return call(`nn.${kind}_pool${sizes.length}d`, [x], {
@@ -578,7 +577,6 @@ function writesGlobalPool(op: string, opType: string): OnnxExporter {
   return writes(op, (context, x) => viaPlainLayout(context, op, 2) ?? context.node(opType, [x]));
 }
 
-/** The export of a pool to a given size: of whole images, or with windows that are all alike. */
 function writesAdaptivePool(op: string, opType: PoolType, rank: SpatialRank): OnnxExporter {
   return writes(op, (context) => viaPlainLayout(context, op, rank) ?? toSize(context, opType));
 }

@@ -36,7 +36,6 @@ const GRU: RecurrenceParts = {
   },
 };
 
-/** Each state is an activation function of the data and the state before. */
 const RNN: RecurrenceParts = {
   gates: 1,
   activations: ['Tanh'],
@@ -179,7 +178,6 @@ interface Direction {
   readonly start: ReadonlyArray<Expr | undefined>;
 }
 
-/** The results of all steps, and the last state. */
 function oneDirection(
   context: NodeContext,
   parts: RecurrenceParts,

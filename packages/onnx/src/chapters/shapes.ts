@@ -418,7 +418,6 @@ function writeReshapeLike(context: CallContext, x: Operand, like: Operand): Writ
   ]);
 }
 
-/** The axes of a side that the call names. */
 function rangeOf({ attrs, dims }: CallContext, side: 'lhs' | 'rhs', x: Operand): Run {
   const rank = dims(x).length;
   const end = attrs.value(`${side}_end`) === null ? rank : attrs.int(`${side}_end`);

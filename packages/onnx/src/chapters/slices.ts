@@ -97,11 +97,9 @@ const MODES = ['constant', 'edge', 'reflect', 'wrap'];
 const isPadOfRun = (context: NodeContext): boolean =>
   context.version >= 11 && hasOpenInput(context, [1]);
 
-/** Widths of padding that the run computes. */
 interface RunPads {
   /** The widths before all axes, then after all: `[2 · rank]`, int64. */
   readonly widths: Expr;
-  /** Whether an axis may have padding. */
   readonly isPadded: (axis: number) => boolean;
 }
 
@@ -241,7 +239,6 @@ function axesOf(
     : context.fail('ONNX_AXIS', 'expected an axis of its own for each start');
 }
 
-/** Whether the start or the end of an axis, or a step, is no number. */
 const isSliceOfRun = (context: NodeContext): boolean =>
   [1, 2, 4].some((index) => {
     const bound = context.optional(index);
@@ -310,7 +307,6 @@ function clamped(from: number, to: number, step: number, dim: number): NodeRange
   return [first, last < 0 ? -(dim + 1) : last];
 }
 
-/** Bounds of an axis of any size. */
 function openBounds(from: number, to: number, step: number): NodeRange {
   const isEmpty = from < 0 === to < 0 && (to - from) * step <= 0;
   return isEmpty ? EMPTY : [withinSafe(from), withinSafe(to)];

@@ -72,7 +72,6 @@ const attributesIn = (formula: string): ReadonlyArray<string> => {
 /** Any number, and those with which a step of a formula falls away. */
 const NUMBERS = ['any', 1, 0] as const;
 
-/** Stand-ins of these numbers. */
 export const standIns = (names: ReadonlyArray<string>): ReadonlyArray<StandIns> =>
   names.reduce<ReadonlyArray<StandIns>>(
     (known, name) => known.flatMap((one) => NUMBERS.map((value) => ({ ...one, [name]: value }))),

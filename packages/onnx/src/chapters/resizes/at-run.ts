@@ -4,12 +4,27 @@
  */
 
 import type { Expr } from '@baton/ir';
-import { type DType, isFloat } from '@baton/tensor';
+import { type DType, fromNumbers, isFloat } from '@baton/tensor';
 import type { NodeContext } from '../../operator-api/importer.ts';
 import { ofType } from '../../shared/element-types.ts';
 import { placesUpTo } from '../../shared/sizes.ts';
 import { cast, plus, range, reshape } from '../../shared/words.ts';
-import type { Resampling } from './resampling.ts';
+
+/** How an image is resampled: modes as in the attributes of `Resize`. */
+export interface Resampling {
+  readonly mode: 'nearest' | 'linear' | 'cubic';
+  readonly coordinates: string;
+  readonly nearestMode: string;
+  readonly cubicA: number;
+  readonly excludeOutside: boolean;
+  readonly antialias: boolean;
+}
+
+/** The nearest places of operator set 10: the next along axes that shrink, else those before. */
+export const SIMPLE = 'simple';
+
+/** The most places that the import computes, of a size that it knows. */
+export const MAX_LISTED = 4096;
 
 /** A size or a scale: a number if the import knows it. */
 export type Amount = Expr | number;
@@ -79,6 +94,13 @@ function taken(context: NodeContext, x: Expr, axis: TappedAxis, how: Resampling)
   return takenAt(context, x, place, axis);
 }
 
+/** The nearest places of the data along an axis, as int64. */
+export function placesAt(context: NodeContext, axis: OpenAxis, how: Resampling): Expr {
+  const last = context.formula('?size - 1', { size: asFloat(context, axis.from) });
+  const place = nearest(context, sourceOf(context, axis, how), axis.scale, how.nearestMode);
+  return context.formula(PLACES, { place, last });
+}
+
 const takenAt = ({ formula }: NodeContext, x: Expr, place: Expr, { last, axis }: TappedAxis) =>
   formula(`take(?x, ${PLACES}, axis=?axis)`, { x, place, last, axis });
 
@@ -126,7 +148,10 @@ function sourceOf(context: NodeContext, axis: OpenAxis, how: Resampling): Expr {
   const [size, sizes, factor, first, until] = [from, to, scale, start, end].map((n) =>
     asFloat(context, n),
   );
-  const i = cast(context, placesUpTo(context, to), 'float32');
+  const i =
+    typeof to === 'number' && to <= MAX_LISTED
+      ? context.computed(fromNumbers(Float64Array.from(range(0, to)), [to], 'float32'))
+      : cast(context, placesUpTo(context, to), 'float32');
   const text: string = SOURCES[how.coordinates] ?? MIDDLE;
   return context.formula(text, { i, size, sizes, factor, first, until });
 }
@@ -146,13 +171,12 @@ const SOURCES: Readonly<Partial<Record<string, string>>> = {
     where(?sizes == 1, (?first + ?until) * %0 * 0.5, %1)`,
 };
 
-/** The nearest places: `simple` ones are the next along axes that shrink, and those before along others. */
 function nearest({ formula }: NodeContext, at: Expr, scale: Amount, given: string): Expr {
-  if (given === 'simple' && typeof scale !== 'number') {
+  if (given === SIMPLE && typeof scale !== 'number') {
     return formula('where(?scale >= 1, floor(?at), ceil(?at))', { scale, at });
   }
   const simple = typeof scale === 'number' && scale < 1 ? 'ceil' : 'floor';
-  return formula(ROUNDINGS[given === 'simple' ? simple : given] ?? 'ceil(?at - 0.5)', { at });
+  return formula(ROUNDINGS[given === SIMPLE ? simple : given] ?? 'ceil(?at - 0.5)', { at });
 }
 
 const ROUNDINGS: Readonly<Partial<Record<string, string>>> = {
