@@ -479,7 +479,7 @@ function others(): Record<string, Case> {
       {
         inputs: [
           floats('rows', 'columns'),
-          { dims: [2], dtype: 'bool', values: () => [0, 1], isConstant: true },
+          { dims: [2], dtype: 'bool', values: () => [0, 1] },
         ],
         outputs: [['rows', 'some']],
       },

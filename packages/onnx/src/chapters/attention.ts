@@ -21,8 +21,8 @@ import {
   cast,
   concatenate,
   expandDims,
-  pad,
   plus,
+  rangesOf,
   reshape,
   slice,
   stack,
@@ -34,11 +34,11 @@ export const attentionOperators: Chapter = [
   reads('Attention', readAttention, { kernelSince: 23 }),
   reads('LinearAttention', readLinearAttention, { kernelSince: 27 }),
   reads('RotaryEmbedding', readRotaryEmbedding, { kernelSince: 23 }),
-  microsoft('Attention', readAttentionOfMicrosoft, { kernelSince: 1 }),
-  microsoft('GroupQueryAttention', readGroupQueryAttention, { kernelSince: 1 }),
-  microsoft('MultiHeadAttention', readMultiHeadAttention, { kernelSince: 1 }),
-  microsoft('QAttention', readQAttention, { kernelSince: 1 }),
-  microsoft('RotaryEmbedding', readRotaryEmbeddingOfMicrosoft, { kernelSince: 1 }),
+  microsoft('Attention', readAttentionOfMicrosoft),
+  microsoft('GroupQueryAttention', readGroupQueryAttention),
+  microsoft('MultiHeadAttention', readMultiHeadAttention),
+  microsoft('QAttention', readQAttention),
+  microsoft('RotaryEmbedding', readRotaryEmbeddingOfMicrosoft),
 ];
 
 function readAttention(context: NodeContext): Converted {
@@ -96,18 +96,8 @@ function padded(context: NodeContext, mask: Expr, key: Expr): Expr {
   if (dimsEqual(last, places)) return mask;
   const dtype = context.dtypeOf(mask);
   const rest = context.scalar(dtype === 'bool' ? 0 : Number.NEGATIVE_INFINITY, dtype);
-  if (!isStaticDim(last) || !isStaticDim(places)) return paddedAtRun(context, mask, key, rest);
-  if (last > places) return mask;
-  return pad(
-    context,
-    mask,
-    rest,
-    dims.map((_, axis) => [0, axis === dims.length - 1 ? places - last : 0]),
-  );
-}
-
-function paddedAtRun(context: NodeContext, mask: Expr, key: Expr, rest: Expr): Expr {
-  const axis = context.dimsOf(mask).length - 1;
+  if (isStaticDim(last) && isStaticDim(places) && last > places) return mask;
+  const axis = dims.length - 1;
   const [wanted, own] = [sizeOfAxis(context, key, 2), sizeOfAxis(context, mask, axis)].map((size) =>
     asInt64(context, size),
   ) as [Expr, Expr];
@@ -115,8 +105,7 @@ function paddedAtRun(context: NodeContext, mask: Expr, key: Expr, rest: Expr): E
     %0 = reshape(maximum(?wanted - ?own, 0), newshape=[1]);
     %1 = strided_slice(shape_of(?mask, dtype="int64"), begin=[0], end=?end);
     concatenate((?mask, dyn.full(?rest, concatenate((%1, %0)), dtype=?dtype)), axis=?axis)`;
-  const values = { wanted, own, mask, end: [axis], rest, axis };
-  return context.formula(text, { ...values, dtype: context.dtypeOf(mask) });
+  return context.formula(text, { wanted, own, mask, end: [axis], rest, axis, dtype });
 }
 
 /** Whether a query may see a key by their positions; `undefined` if all may. */
@@ -443,8 +432,8 @@ function featuresOf(
   widths: ReadonlyArray<number>,
   index: number,
 ): Expr {
-  const begin = widths.slice(0, index).reduce((sum, width) => sum + width, 0);
-  return slice(context, x, 2, begin, begin + (widths[index] ?? 0));
+  const [begin, end] = rangesOf(widths)[index] ?? [0, 0];
+  return slice(context, x, 2, begin, end);
 }
 
 interface Scaled extends Pick<AttentionParts, 'query' | 'key' | 'value' | 'bias' | 'sink'> {
@@ -491,21 +480,16 @@ function readMultiHeadAttention(context: NodeContext): Converted {
 function withBiases(context: NodeContext, inputs: Threefold): Threefold | undefined {
   const bias = context.optional(3);
   if (bias === undefined) return inputs;
-  let begin = 0;
-  const biased = inputs.map((x) => {
-    const dims = context.dimsOf(x);
-    if (dims.length === 4) return x;
-    const width = dims[2];
-    if (typeof width !== 'number') {
-      return context.unknown('expected a known number of features');
-    }
-    const range = { begin: [begin], end: [begin + width] };
-    begin += width;
-    return context.formula('?x + strided_slice(?bias, begin=?begin, end=?end)', {
-      x,
-      bias,
-      ...range,
-    });
+  // Inputs with heads have no part of the bias.
+  const widths = inputs.map((x) => (context.dimsOf(x).length === 4 ? 0 : context.dimsOf(x)[2]));
+  const known = widths.filter((width) => typeof width === 'number');
+  if (known.length < widths.length) return context.unknown('expected a known number of features');
+  const parts = rangesOf(known);
+  const text = '?x + strided_slice(?bias, begin=?begin, end=?end)';
+  const biased = inputs.map((x, i) => {
+    const [begin = 0, end = 0] = parts[i] ?? [];
+    if (begin === end) return x;
+    return context.formula(text, { x, bias, begin: [begin], end: [end] });
   });
   const [query, key, value] = biased;
   return query && key && value && [query, key, value];

@@ -2,12 +2,12 @@
 
 import { type Expr, isStaticDim, tensorType } from '@baton/ir';
 import { shapeSize, type Tensor, tensor } from '@baton/tensor';
-import type { CallContext, Operand, Written } from '../operator-api/exporter.ts';
+import type { CallContext, Written } from '../operator-api/exporter.ts';
 import type { Converted, NodeContext } from '../operator-api/importer.ts';
 import { castTo, resultDims, resultDType } from '../shared/element-types.ts';
 import { filled, filledLike } from '../shared/indices.ts';
 import { namedType } from '../shared/quantization.ts';
-import { type Chapter, reads, writes } from '../shared/rows.ts';
+import { type Chapter, type Operands, reads, writes } from '../shared/rows.ts';
 import { placesUpTo, sizeOfAxis, sizesOfInput } from '../shared/sizes.ts';
 import { reshape } from '../shared/words.ts';
 
@@ -22,13 +22,17 @@ export const constantOperators: Chapter = [
   writes('arange', writeArange),
   writes('dyn.full', writeDynFull),
   writes('full', writeFull),
-  writes('full_like', (context, x, fill) =>
+  writes('full_like', (context, [x, fill]) =>
     filledLike(context, x, castTo(context, fill, context.dtype(x))),
   ),
   writes('ones', (context) => filled(context, 1)),
-  writes('ones_like', (context, x) => filledLike(context, x, context.scalar(1, context.dtype(x)))),
+  writes('ones_like', (context, [x]) =>
+    filledLike(context, x, context.scalar(1, context.dtype(x))),
+  ),
   writes('zeros', (context) => filled(context, 0)),
-  writes('zeros_like', (context, x) => filledLike(context, x, context.scalar(0, context.dtype(x)))),
+  writes('zeros_like', (context, [x]) =>
+    filledLike(context, x, context.scalar(0, context.dtype(x))),
+  ),
 ];
 
 function readConstant(context: NodeContext): Converted {
@@ -105,7 +109,7 @@ const asScalar = (context: NodeContext, bound: Expr): Expr =>
   context.dimsOf(bound).length === 1 ? context.call('squeeze', [bound], { axis: [0] }) : bound;
 
 /** `arange`: `Range` takes some dtypes. */
-function writeArange(context: CallContext, start: Operand, stop: Operand, step: Operand): Written {
+function writeArange(context: CallContext, [start, stop, step]: Operands): Written {
   const wanted = resultDType(context);
   const ranged = RANGED.includes(wanted) ? wanted : 'float32';
   const bounds = [start, stop, step].map((bound) => castTo(context, bound, ranged));
@@ -115,12 +119,12 @@ function writeArange(context: CallContext, start: Operand, stop: Operand, step: 
 
 const RANGED: ReadonlyArray<string> = ['float32', 'float64', 'int16', 'int32', 'int64'];
 
-function writeDynFull(context: CallContext, fill: Operand, shape: Operand): Written {
+function writeDynFull(context: CallContext, [fill, shape]: Operands): Written {
   const value = castTo(context, fill, resultDType(context));
   return context.node('Expand', [value, castTo(context, shape, 'int64')]);
 }
 
-function writeFull(context: CallContext, fill: Operand): Written {
+function writeFull(context: CallContext, [fill]: Operands): Written {
   const value = castTo(context, fill, resultDType(context));
   const shape = context.attrs.ints('shape');
   return shape.length === 0

@@ -9,9 +9,16 @@ import type { Converted, NodeContext } from '../operator-api/importer.ts';
 import { swishOf } from '../shared/activations.ts';
 import { castTo, resultDims, resultDType } from '../shared/element-types.ts';
 import { around, inLayout } from '../shared/layouts.ts';
-import { type Chapter, reads, writes } from '../shared/rows.ts';
-import { listOf } from '../shared/sizes.ts';
-import { convolved, padsAtRun, windowCells, windowIndices } from '../shared/windows.ts';
+import { type Chapter, type Operands, reads, writes } from '../shared/rows.ts';
+import { equalList, listOf } from '../shared/sizes.ts';
+import {
+  convolved,
+  padsAtRun,
+  reach,
+  windowCells,
+  windowIndices,
+  windows,
+} from '../shared/windows.ts';
 import {
   concatenate,
   expandDims,
@@ -156,7 +163,7 @@ function readConvTranspose(context: NodeContext): Converted {
   if (rank < 1 || rank > 3 || weightShape.length !== dims.length) {
     return context.fail('ONNX_RANK', 'expected data and a weight of one to three spatial axes');
   }
-  const w = window(context, dims.slice(2), weightShape.slice(2));
+  const w = window(context, dims, weightShape.slice(2));
   if (w === undefined) return undefined;
   const attrs = { ...w, groups: context.attributes.int('group') };
   const whole = context.call(`nn.conv${rank}d_transpose`, [x, weight], attrs);
@@ -185,10 +192,7 @@ function cutAtRun(context: NodeContext, sums: Expr, w: Window): Expr {
     wanted: listOf(context, sizes),
     odd: attributes.string('auto_pad') === 'SAME_UPPER' ? 0 : 1,
     padded,
-    ones: listOf(
-      context,
-      sizes.map(() => 1),
-    ),
+    ones: equalList(context, rank, 1),
     axes: range(2, rank + 2),
   });
   return reshape(context, part, [0, 0, ...sizes]);
@@ -205,45 +209,34 @@ interface Window {
 function window(
   context: NodeContext,
   dims: ReadonlyArray<Dim>,
-  kernel: ReadonlyArray<number>,
+  weight: ReadonlyArray<number>,
 ): Window | undefined {
   const { attributes } = context;
-  const list = (name: string, value: number, count: number): ReadonlyArray<number> => {
-    const given = attributes.ints(name) ?? new Array<number>(count).fill(value);
-    if (given.length !== count) {
-      context.fail('ONNX_ATTRIBUTE', `expected attribute ${name} of ${count} numbers`);
-    }
-    return given;
-  };
-  const rank = dims.length;
-  const strides = list('strides', 1, rank);
-  const dilation = list('dilations', 1, rank);
-  const extra = list('output_padding', 0, rank);
-  const given = list('pads', 0, 2 * rank);
-  if (list('kernel_shape', 0, rank).some((k, i) => k !== 0 && k !== kernel[i])) {
-    context.fail('ONNX_ATTRIBUTE', 'expected a kernel_shape that is the shape of the weight');
-  }
-  if (context.hasFailed()) return undefined;
-  const fixed = { kernel_size: kernel, strides, dilation };
+  const rank = dims.length - 2;
   const autoPad = attributes.string('auto_pad');
   const isSame = autoPad === 'SAME_UPPER' || autoPad === 'SAME_LOWER';
+  const w = windows(context, dims, weight, isSame ? 'VALID' : autoPad);
+  const extra = attributes.ints('output_padding') ?? new Array<number>(rank).fill(0);
   const sizes = attributes.ints('output_shape')?.slice(-rank);
-  if (sizes !== undefined && sizes.length !== rank) {
-    return context.fail('ONNX_ATTRIBUTE', `expected attribute output_shape of ${rank} sizes`);
+  if (w === undefined) return undefined;
+  for (const [name, list = extra] of [['output_padding'], ['output_shape', sizes]] as const) {
+    if (list.length === rank) continue;
+    return context.fail('ONNX_ATTRIBUTE', `expected attribute ${name} of ${rank} numbers`);
   }
+  const { kernel, strides, dilations: dilation } = w;
+  const fixed = { kernel_size: kernel, strides, dilation };
   const isOpen = isCutAtRun(context);
   if (isOpen || (sizes === undefined && !isSame)) {
-    const padding = isOpen || autoPad === 'VALID' ? given.map(() => 0) : given;
+    const padding = isOpen ? w.pads.map(() => 0) : w.pads;
     return { ...fixed, padding, output_padding: extra };
   }
   // The size of the result is given: the excess is padding.
-  const known = dims.map(Number);
-  const excess = dims.map((_, i) => {
+  const known = dims.slice(2).map(Number);
+  const excess = known.map((size, i) => {
     const stride = strides[i] ?? 1;
-    const reach = ((kernel[i] ?? 1) - 1) * (dilation[i] ?? 1) + 1 + (extra[i] ?? 0);
     // A size times the stride needs the same padding for any size.
-    const rest = sizes === undefined ? 0 : stride * (known[i] ?? 0) - (sizes[i] ?? 0);
-    return reach - stride + rest;
+    const rest = sizes === undefined ? 0 : stride * size - (sizes[i] ?? 0);
+    return reach(w, i) + (extra[i] ?? 0) - stride + rest;
   });
   const [small, large] = [
     excess.map((n) => Math.floor(Math.max(n, 0) / 2)),
@@ -332,7 +325,7 @@ function samples(context: NodeContext, windows: Windows, x: ReadonlyArray<number
 }
 
 /** `nn.conv2d_backward_weight`: a `Conv` in which batches are channels. */
-function writeConv2dBackwardWeight(context: CallContext, grad: Operand, data: Operand): Written {
+function writeConv2dBackwardWeight(context: CallContext, [grad, data]: Operands): Written {
   const { attrs } = context;
   const dtype = resultDType(context);
   const g = inLayout(context, castTo(context, grad, dtype), attrs.text('data_layout'), 'NCHW');
@@ -363,7 +356,7 @@ function writeConv2dBackwardWeight(context: CallContext, grad: Operand, data: Op
   return inLayout(context, used, 'OIHW', attrs.text('out_layout'));
 }
 
-function writeDilate(context: CallContext, x: Operand): Written {
+function writeDilate(context: CallContext, [x]: Operands): Written {
   const { attrs } = context;
   const value = context.scalar(attrs.float('dilation_value'), context.dtype(x));
   if (context.shape(x) === undefined) return undefined;
@@ -380,7 +373,7 @@ function writeDilate(context: CallContext, x: Operand): Written {
   return dilated === x ? context.node('Identity', [x]) : dilated;
 }
 
-function writeSlidingWindow(context: CallContext, x: Operand): Written {
+function writeSlidingWindow(context: CallContext, [x]: Operands): Written {
   const { attrs } = context;
   const shape = context.shape(x);
   if (shape === undefined) return undefined;

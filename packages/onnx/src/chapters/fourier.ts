@@ -3,10 +3,10 @@
 import { type Expr, isStaticDim, tensorType } from '@baton/ir';
 import { type DType, fromNumbers, scalar, shapeSize, type Tensor } from '@baton/tensor';
 import { int } from '../operator-api/attribute-values.ts';
-import type { CallContext, Operand, Written } from '../operator-api/exporter.ts';
+import type { CallContext, Written } from '../operator-api/exporter.ts';
 import type { Converted, NodeContext, OnnxImporter } from '../operator-api/importer.ts';
 import { namedType } from '../shared/quantization.ts';
-import { type Chapter, hasOpenInput, reads, writes } from '../shared/rows.ts';
+import { type Chapter, hasOpenInput, type Operands, reads, writes } from '../shared/rows.ts';
 import { loneNumber } from '../shared/sequences.ts';
 import { asInt64, asScalar, placesUpTo, sizeOfAxis } from '../shared/sizes.ts';
 import { windowIndices } from '../shared/windows.ts';
@@ -190,7 +190,7 @@ function readStft(context: NodeContext): Converted {
   return fourier(context, weighted, { length, inverse: false, onesided });
 }
 
-function writeDft(context: CallContext, re: Operand, im: Operand): Written {
+function writeDft(context: CallContext, [re, im]: Operands): Written {
   if (!context.since(17, 'DFT')) return undefined;
   const shape = context.shape(re);
   if (shape === undefined) return undefined;
@@ -211,7 +211,7 @@ function writeDft(context: CallContext, re: Operand, im: Operand): Written {
 }
 
 /** `stft`: the product with cosines and sines, since `STFT` has no windows inside its frames. */
-function writeStft(context: CallContext, data: Operand, window: Operand): Written {
+function writeStft(context: CallContext, [data, window]: Operands): Written {
   const { attrs } = context;
   const shape = context.shape(data);
   if (shape === undefined) return undefined;

@@ -3,13 +3,13 @@
 import { anyDim, type Expr, isStaticDim, tensorType } from '@baton/ir';
 import { fromNumbers, shapeSize, tensor } from '@baton/tensor';
 import { float, int, text } from '../operator-api/attribute-values.ts';
-import type { CallContext, Operand, Written } from '../operator-api/exporter.ts';
+import type { CallContext, Written } from '../operator-api/exporter.ts';
 import type { Converted, NodeContext } from '../operator-api/importer.ts';
 import { ofType, resultDims, resultDType } from '../shared/element-types.ts';
 import { inLayout } from '../shared/layouts.ts';
 import { matrixProduct } from '../shared/matrix-product.ts';
-import { type Chapter, reads, writes } from '../shared/rows.ts';
-import { listOf, sizeOfAxis, sizesOfInput } from '../shared/sizes.ts';
+import { type Chapter, type Operands, reads, writes } from '../shared/rows.ts';
+import { equalList, listOf, sizeOfAxis, sizesOfInput } from '../shared/sizes.ts';
 import {
   cast,
   concatenate,
@@ -115,10 +115,7 @@ function readCenterCropPad(context: NodeContext): Converted {
     x,
     sizes: context.input(1),
     places: listOf(context, places),
-    ones: listOf(
-      context,
-      places.map(() => 1),
-    ),
+    ones: equalList(context, rank, 1),
     zero: context.scalar(0, context.dtypeOf(x)),
   });
   const wanted = places.map((at, axis) => sizes[at] ?? context.dimsOf(x)[axis] ?? anyDim);
@@ -368,7 +365,7 @@ function samples(
   return [entry(low, formula('1 - ?part', { part })), entry(next, part)];
 }
 
-function writeAffineGrid(context: CallContext, x: Operand): Written {
+function writeAffineGrid(context: CallContext, [x]: Operands): Written {
   if (!context.since(20, 'AffineGrid')) return undefined;
   const [batch, , high, wide] = resultDims(context);
   if (typeof batch !== 'number' || typeof high !== 'number' || typeof wide !== 'number') {
@@ -380,7 +377,7 @@ function writeAffineGrid(context: CallContext, x: Operand): Written {
   return transpose(context, grid, [0, 3, 1, 2]);
 }
 
-function writeGridSample(context: CallContext, x: Operand, grid: Operand): Written {
+function writeGridSample(context: CallContext, [x, grid]: Operands): Written {
   const { attrs } = context;
   const rank = context.dims(x).length;
   if (!context.since(rank > 4 ? 20 : 16, 'GridSample')) return undefined;
@@ -398,7 +395,7 @@ const NEW_MODES: Readonly<Partial<Record<string, string>>> = {
   bicubic: 'cubic',
 };
 
-function writeRoiAlign(context: CallContext, data: Operand, regions: Operand): Written {
+function writeRoiAlign(context: CallContext, [data, regions]: Operands): Written {
   const { attrs, call } = context;
   if (attrs.text('mode') !== 'avg') {
     return context.fail('RoiAlign takes the maximum of weighted corners, not of samples');
@@ -427,7 +424,7 @@ function writeRoiAlign(context: CallContext, data: Operand, regions: Operand): W
   return inLayout(context, pooled, 'NCHW', layout);
 }
 
-function writeYoloReorg(context: CallContext, x: Operand): Written {
+function writeYoloReorg(context: CallContext, [x]: Operands): Written {
   const stride = context.attrs.int('stride');
   const shape = context.shape(x);
   if (shape === undefined) return undefined;

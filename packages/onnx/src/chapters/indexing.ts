@@ -13,7 +13,7 @@ import type { Converted, NodeContext } from '../operator-api/importer.ts';
 import { castTo, fromFront, resultDType } from '../shared/element-types.ts';
 import { alongOneAxis, asIndices, indexRows, placesOf } from '../shared/indices.ts';
 import { alongAxis, sizeOf } from '../shared/reshaping.ts';
-import { type Chapter, hasOpenInput, reads, writes } from '../shared/rows.ts';
+import { type Chapter, hasOpenInput, type Operands, reads, writes } from '../shared/rows.ts';
 import { loneNumber } from '../shared/sequences.ts';
 import { asScalar, listOf, placesUpTo, sizeOfAxis } from '../shared/sizes.ts';
 import {
@@ -380,25 +380,25 @@ function writeAdvIndex(context: CallContext): Written {
   return context.node('GatherND', [x, rows]);
 }
 
-function writeArgsort(context: CallContext, x: Operand): Written {
+function writeArgsort(context: CallContext, [x]: Operands): Written {
   const places = inOrder(context, x)?.[1];
   return places && castTo(context, places, resultDType(context));
 }
 
 /** `argwhere`: the columns of `NonZero` as rows. */
-function writeArgwhere(context: CallContext, x: Operand): Written {
+function writeArgwhere(context: CallContext, [x]: Operands): Written {
   const rank = context.dims(x).length;
   if (rank === 0) return context.fail('NonZero of a scalar has other results');
   const columns = context.node('NonZero', [x], {}, tensorType([rank, anyDim], 'int64'));
   return castTo(context, context.call('transpose', [columns]), 'int32');
 }
 
-function writeDynTopk(context: CallContext, x: Operand, k: Operand): Written {
+function writeDynTopk(context: CallContext, [x, k]: Operands): Written {
   const count = reshape(context, castTo(context, k, 'int64'), [1]);
   return valuesOrPlaces(context, topK(context, x, count, anyDim));
 }
 
-function writeInvertPermutation(context: CallContext, x: Operand): Written {
+function writeInvertPermutation(context: CallContext, [x]: Operands): Written {
   const [length] = context.shape(x) ?? [];
   if (length === undefined) return undefined;
   context.room(length);
@@ -407,7 +407,7 @@ function writeInvertPermutation(context: CallContext, x: Operand): Written {
 }
 
 /** `one_hot`, by comparing: `OneHot` takes negative indices from the end. */
-function writeOneHot(context: CallContext, indices: Operand, on: Operand, off: Operand): Written {
+function writeOneHot(context: CallContext, [indices, on, off]: Operands): Written {
   const { formula } = context;
   const depth = context.attrs.int('depth');
   const rank = context.dims(indices).length + 1;
@@ -421,12 +421,7 @@ function writeOneHot(context: CallContext, indices: Operand, on: Operand, off: O
   return formula('where(?each == ?places, ?yes, ?no)', { each, places, yes, no });
 }
 
-function writeScatterElements(
-  context: CallContext,
-  x: Operand,
-  places: Operand,
-  updates: Operand,
-): Written {
+function writeScatterElements(context: CallContext, [x, places, updates]: Operands): Written {
   const way = joining(context, context.attrs.text('reduction'));
   const axis = int(context.attrs.int('axis'));
   return (
@@ -436,17 +431,12 @@ function writeScatterElements(
 }
 
 /** `scatter_nd`: the index moves to the last axis. */
-function writeScatterNd(
-  context: CallContext,
-  x: Operand,
-  columns: Operand,
-  updates: Operand,
-): Written {
+function writeScatterNd(context: CallContext, [x, columns, updates]: Operands): Written {
   const way = joining(context, context.attrs.text('mode'));
   return way && context.node('ScatterND', [x, indexRows(context, columns), updates], way);
 }
 
-function writeSearchsorted(context: CallContext, sequence: Operand, values: Operand): Written {
+function writeSearchsorted(context: CallContext, [sequence, values]: Operands): Written {
   const isMatrix = context.dims(sequence).length > 1;
   const rows = isMatrix ? expandDims(context, sequence, -2) : sequence;
   const before = context.attrs.bool('right') ? 'less_equal' : 'less';
@@ -454,7 +444,7 @@ function writeSearchsorted(context: CallContext, sequence: Operand, values: Oper
   return castTo(context, context.formula(text, { before, rows, values }), resultDType(context));
 }
 
-function writeSequenceMask(context: CallContext, x: Operand, lengths: Operand): Written {
+function writeSequenceMask(context: CallContext, [x, lengths]: Operands): Written {
   const axis = context.attrs.int('axis');
   const rank = context.dims(x).length;
   const size = context.dims(x)[axis];
@@ -469,16 +459,11 @@ function writeSequenceMask(context: CallContext, x: Operand, lengths: Operand): 
   return context.formula('where(?places < ?ends, ?x, ?value)', { places, ends, x, value });
 }
 
-function writeSort(context: CallContext, x: Operand): Written {
+function writeSort(context: CallContext, [x]: Operands): Written {
   return inOrder(context, x)?.[0];
 }
 
-function writeSparseToDense(
-  context: CallContext,
-  indices: Operand,
-  values: Operand,
-  other: Operand,
-): Written {
+function writeSparseToDense(context: CallContext, [indices, values, other]: Operands): Written {
   const shape = context.attrs.ints('output_shape');
   const count = context.shape(indices)?.[0] ?? 1;
   const columns = transpose(context, reshape(context, indices, [count, shape.length]), [1, 0]);
@@ -488,7 +473,7 @@ function writeSparseToDense(
 }
 
 /** `take`: `Gather`, with indices out of range brought into it first. */
-function writeTake(context: CallContext, given: Operand, places: Operand): Written {
+function writeTake(context: CallContext, [given, places]: Operands): Written {
   const { attrs } = context;
   if (attrs.int('batch_dims') !== 0) return context.fail('Gather has no batches');
   const { x, axis } = alongOneAxis(context, given);
@@ -519,7 +504,7 @@ function inRange(
     : context.call('clip', [indices], { a_min: 0, a_max: size - 1 });
 }
 
-function writeTopk(context: CallContext, x: Operand): Written {
+function writeTopk(context: CallContext, [x]: Operands): Written {
   const k = context.attrs.int('k');
   const found = inOrder(context, x, k <= 0 ? undefined : k);
   return found && valuesOrPlaces(context, found);
@@ -533,14 +518,14 @@ function valuesOrPlaces(context: CallContext, [values, own]: Sorted): Written {
   return wanted === 'both' ? [values, places] : wanted === 'values' ? values : places;
 }
 
-function writeTrilu(context: CallContext, x: Operand, k: Operand): Written {
+function writeTrilu(context: CallContext, [x, k]: Operands): Written {
   if (!context.since(14, 'Trilu')) return undefined;
   const upper = int(context.attrs.bool('upper'));
   return context.node('Trilu', [x, castTo(context, k, 'int64')], { upper });
 }
 
 /** `unique`: `Unique`, whose number of elements is a shape. */
-function writeUnique(context: CallContext, x: Operand): Written {
+function writeUnique(context: CallContext, [x]: Operands): Written {
   const { attrs } = context;
   if (!context.since(11, 'Unique')) return undefined;
   const open = tensorType([anyDim], 'int64');
@@ -556,7 +541,7 @@ function writeUnique(context: CallContext, x: Operand): Written {
 }
 
 /** `unravel_index` for a known shape: the remainder of the quotient by each stride. */
-function writeUnravelIndex(context: CallContext, places: Operand, shape: Operand): Written {
+function writeUnravelIndex(context: CallContext, [places, shape]: Operands): Written {
   const sizes = shape.constant && Array.from(toNumbers(shape.constant));
   if (sizes === undefined) return context.fail('expected a known shape');
   const strides = rowMajorStrides(sizes);

@@ -6,7 +6,7 @@ import type { CallContext, Operand, Written } from '../operator-api/exporter.ts'
 import type { Converted, NodeContext } from '../operator-api/importer.ts';
 import { inFloat32 } from '../shared/element-types.ts';
 import { asIndices } from '../shared/indices.ts';
-import { type Chapter, reads, writes } from '../shared/rows.ts';
+import { type Chapter, type Operands, reads, writes } from '../shared/rows.ts';
 import { expandDims, reshape } from '../shared/words.ts';
 
 export const lossOperators: Chapter = [
@@ -18,12 +18,12 @@ export const lossOperators: Chapter = [
   }),
   reads('SoftmaxCrossEntropyLoss', readSoftmaxCrossEntropyLoss, { kernelSince: 12 }),
   inFloat32(
-    writes('nn.cross_entropy', (context, x, y) =>
+    writes('nn.cross_entropy', (context, [x, y]) =>
       crossEntropyOf(context, context.call('log', [x]), y),
     ),
   ),
   inFloat32(
-    writes('nn.cross_entropy_with_logits', (context, x, y) => crossEntropyOf(context, x, y)),
+    writes('nn.cross_entropy_with_logits', (context, [x, y]) => crossEntropyOf(context, x, y)),
   ),
   writes('nn.nll_loss', writeNllLoss),
 ];
@@ -34,12 +34,7 @@ function readSoftmaxCrossEntropyLoss(context: NodeContext): Converted {
   return loss === undefined || !('_tag' in loss) ? undefined : [loss, logs];
 }
 
-function writeNllLoss(
-  context: CallContext,
-  predictions: Operand,
-  targets: Operand,
-  weights: Operand,
-): Written {
+function writeNllLoss(context: CallContext, [predictions, targets, weights]: Operands): Written {
   const { attrs } = context;
   const classes = asIndices(context, targets);
   const attributes = {

@@ -8,7 +8,7 @@ import type { Converted, NodeContext } from '../operator-api/importer.ts';
 import { elementType } from '../protobuf/element-type.ts';
 import { fromFront, inFloat32, inWide, ofType, widened } from '../shared/element-types.ts';
 import { alongAxis } from '../shared/reshaping.ts';
-import { type Chapter, readFormula, reads, writes } from '../shared/rows.ts';
+import { type Chapter, type Operands, readFormula, reads, writes } from '../shared/rows.ts';
 import { placesUpTo, sizeOfAxis } from '../shared/sizes.ts';
 import { cast, exchanged, expandDims, plus, range, reshape, transpose } from '../shared/words.ts';
 
@@ -207,14 +207,7 @@ export function readRmsNormalization(context: NodeContext): Converted {
   return context.isUsed(1) ? [result, inverse] : result;
 }
 
-function writeBatchNorm(
-  context: CallContext,
-  x: Operand,
-  gamma: Operand,
-  beta: Operand,
-  mean: Operand,
-  variance: Operand,
-): Written {
+function writeBatchNorm(context: CallContext, [x, gamma, beta, mean, variance]: Operands): Written {
   const { attrs, formula } = context;
   const rank = context.dims(x).length;
   const axis = fromFront(attrs.int('axis'), rank);
@@ -244,7 +237,7 @@ function writeBatchNorm(
 }
 
 /** `nn.group_norm`: each group is an instance of one channel. */
-function writeGroupNorm(context: CallContext, x: Operand, gamma: Operand, beta: Operand): Written {
+function writeGroupNorm(context: CallContext, [x, gamma, beta]: Operands): Written {
   const { attrs } = context;
   const [groups, epsilon] = [attrs.int('num_groups'), attrs.float('epsilon')];
   const moved = withChannelsSecond(context, 'nn.group_norm', [x, gamma, beta]);
@@ -261,12 +254,7 @@ function writeGroupNorm(context: CallContext, x: Operand, gamma: Operand, beta: 
   return affine(context, normal, [gamma, beta], 1);
 }
 
-function writeInstanceNorm(
-  context: CallContext,
-  x: Operand,
-  gamma: Operand,
-  beta: Operand,
-): Written {
+function writeInstanceNorm(context: CallContext, [x, gamma, beta]: Operands): Written {
   const { attrs } = context;
   const moved = withChannelsSecond(context, 'nn.instance_norm', [x, gamma, beta]);
   if (moved !== undefined) return moved;
@@ -277,7 +265,7 @@ function writeInstanceNorm(
   return context.node('InstanceNormalization', [x, scale, shift], { epsilon: float(epsilon) });
 }
 
-function writeLayerNorm(context: CallContext, x: Operand, gamma: Operand, beta: Operand): Written {
+function writeLayerNorm(context: CallContext, [x, gamma, beta]: Operands): Written {
   const { attrs, call } = context;
   const rank = context.dims(x).length;
   const axis = fromFront(attrs.int('axis'), rank);
@@ -297,7 +285,7 @@ function writeLayerNorm(context: CallContext, x: Operand, gamma: Operand, beta: 
   return context.definition();
 }
 
-function writeLrn(context: CallContext, x: Operand): Written {
+function writeLrn(context: CallContext, [x]: Operands): Written {
   const { attrs } = context;
   const rank = context.dims(x).length;
   if (fromFront(attrs.int('axis'), rank) !== 1) return context.fail('LRN is over the second axis');

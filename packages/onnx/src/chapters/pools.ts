@@ -8,8 +8,8 @@ import type { CallContext, OnnxExporter, Operand, Written } from '../operator-ap
 import type { Converted, NodeContext, OnnxImporter } from '../operator-api/importer.ts';
 import { castTo, inWide, resultDims } from '../shared/element-types.ts';
 import { around, inLayout, viaPlainLayout } from '../shared/layouts.ts';
-import { type Chapter, reads, writes } from '../shared/rows.ts';
-import { asInt64, listOf, placesUpTo, sizeOfAxis } from '../shared/sizes.ts';
+import { type Chapter, type Operands, reads, writes } from '../shared/rows.ts';
+import { asInt64, equalList, listOf, placesUpTo, sizeOfAxis } from '../shared/sizes.ts';
 import { padsAtRun, reach, type Windowed, type Windows, windowed } from '../shared/windows.ts';
 import { concatenate, expandDims, pad, range, reshape, slice, take } from '../shared/words.ts';
 
@@ -123,10 +123,7 @@ function readMaxUnpool(context: NodeContext): Converted {
     x,
     strides: listOf(context, values.strides),
     spans: listOf(context, values.spans),
-    none: listOf(
-      context,
-      values.spans.map(() => 0),
-    ),
+    none: equalList(context, values.spans.length, 0),
     zero: context.scalar(0, dtype),
     dtype,
     places: context.input(1),
@@ -135,7 +132,7 @@ function readMaxUnpool(context: NodeContext): Converted {
 }
 
 /** `nn.avg_pool2d_grad`: the product with the matrix of means along each axis. */
-function writeAvgPool2dGrad(context: CallContext, grad: Operand, data: Operand): Written {
+function writeAvgPool2dGrad(context: CallContext, [grad, data]: Operands): Written {
   const { attrs, call } = context;
   const layout = attrs.text('layout');
   const g = inLayout(context, grad, attrs.text('out_layout') || layout, 'NCHW');
@@ -163,7 +160,7 @@ function writeAvgPool2dGrad(context: CallContext, grad: Operand, data: Operand):
 }
 
 /** `nn.max_pool2d_grad`: `MaxPool` says where the maxima are, and the gradients are added there. */
-function writeMaxPool2dGrad(context: CallContext, grad: Operand, data: Operand): Written {
+function writeMaxPool2dGrad(context: CallContext, [grad, data]: Operands): Written {
   const { attrs, call } = context;
   const layout = attrs.text('layout');
   const g = inLayout(context, grad, attrs.text('out_layout') || layout, 'NCHW');
@@ -574,7 +571,7 @@ function roundedUp(context: CallContext, rank: number): 'down' | 'up' | 'beyond'
 }
 
 function writesGlobalPool(op: string, opType: string): OnnxExporter {
-  return writes(op, (context, x) => viaPlainLayout(context, op, 2) ?? context.node(opType, [x]));
+  return writes(op, (context, [x]) => viaPlainLayout(context, op, 2) ?? context.node(opType, [x]));
 }
 
 function writesAdaptivePool(op: string, opType: PoolType, rank: SpatialRank): OnnxExporter {

@@ -24,7 +24,7 @@ export const randomOperators: Chapter = [
   ...readsDraws('RandomNormal', 'random.normal', ['mean', 'scale']),
   ...readsDraws('RandomUniform', 'random.uniform', ['low', 'high']),
   // `nn.dropout`, which at inference is the data and a mask of ones.
-  writes('nn.dropout', (context, x) => [x, context.call('ones_like', [x])]),
+  writes('nn.dropout', (context, [x]) => [x, context.call('ones_like', [x])]),
 ];
 
 /** `Bernoulli`: 1 with the probability that each element states, else 0. */

@@ -13,7 +13,7 @@ import { int, text } from '../operator-api/attribute-values.ts';
 import type { CallContext, Operand, Written } from '../operator-api/exporter.ts';
 import type { Converted, NodeContext } from '../operator-api/importer.ts';
 import { castTo, fromFront, resultDims } from '../shared/element-types.ts';
-import { type Chapter, hasOpenInput, reads, writes } from '../shared/rows.ts';
+import { type Chapter, hasOpenInput, type Operands, reads, writes } from '../shared/rows.ts';
 import { inputsOf } from '../shared/sequences.ts';
 import {
   asInt64,
@@ -30,6 +30,7 @@ import {
   expandDims,
   plus,
   range,
+  rangesOf,
   reshape,
   slice,
   stack,
@@ -330,26 +331,22 @@ function readSplit(context: NodeContext): Converted {
     return range(0, count).map((i) => context.field(parts, i));
   };
   if (typeof sizes === 'number') return cut(sizes);
-  let end = 0;
-  const ends = sizes.map((size) => {
-    end += size;
-    return end;
-  });
+  const ranges = rangesOf(sizes);
+  const end = ranges.at(-1)?.[1] ?? 0;
   const dims = context.dimsOf(x);
   const dim = dims[axis] ?? anyDim;
   if (sizes.some((size) => size < 0) || (isStaticDim(dim) && end !== dim)) {
     return context.fail('ONNX_INPUTS', `expected sizes that make up axis ${axis}`);
   }
   context.sameSize(dim, end);
-  const part = (size: number, i: number): Expr =>
-    slice(context, x, axis, (ends[i] ?? 0) - size, ends[i] ?? 0);
+  const parts = () => ranges.map(([from, to]) => slice(context, x, axis, from, to));
   // The sum of the sizes says that of an axis without a name.
   if (!isStaticDim(dim)) {
     const shape = (size: number) => dims.map((_, i) => (i === axis ? size : 0));
-    return sizes.map((size, i) => reshape(context, part(size, i), shape(size)));
+    return parts().map((part, i) => reshape(context, part, shape(sizes[i] ?? 0)));
   }
   // `split` has no empty parts.
-  return sizes.includes(0) ? sizes.map(part) : cut(ends.slice(0, -1));
+  return sizes.includes(0) ? parts() : cut(ranges.slice(1).map(([from]) => from));
 }
 
 /** Whether the parts have stated sizes, and their sum has none. */
@@ -408,7 +405,7 @@ function equalSizes(context: NodeContext, dim: number): ReadonlyArray<number> | 
   return range(0, count).map((i) => Math.min(part, dim - i * part));
 }
 
-function writeDynPad(context: CallContext, x: Operand, widths: Operand, value: Operand): Written {
+function writeDynPad(context: CallContext, [x, widths, value]: Operands): Written {
   const text = 'reshape(transpose(?widths, axes=[1, 0]), newshape=[-1])';
   return padNode(context, [x, castTo(context, context.formula(text, { widths }), 'int64'), value]);
 }
@@ -422,7 +419,7 @@ function padNode(
   return context.node('Pad', inputs, { mode: text(mode) });
 }
 
-function writeDynStridedSlice(context: CallContext, x: Operand): Written {
+function writeDynStridedSlice(context: CallContext, [x]: Operands): Written {
   const bounds = context.inputs.slice(1);
   const [starts, ends, steps] = bounds.map((bound) => castTo(context, bound, 'int64'));
   const { axes } = context.attrs.all;
@@ -431,7 +428,7 @@ function writeDynStridedSlice(context: CallContext, x: Operand): Written {
   return context.node('Slice', [x, starts, ends, context.ints(listed), steps]);
 }
 
-function writeFifoBuffer(context: CallContext, data: Operand, buffer: Operand): Written {
+function writeFifoBuffer(context: CallContext, [data, buffer]: Operands): Written {
   const [added, kept] = [context.shape(data), context.shape(buffer)];
   if (added === undefined || kept === undefined) return undefined;
   const axis = fromFront(context.attrs.int('axis'), added.length);
@@ -440,7 +437,7 @@ function writeFifoBuffer(context: CallContext, data: Operand, buffer: Operand): 
 }
 
 /** `nn.mirror_pad`: with the border repeated, elements are gathered by their indices. */
-function writeMirrorPad(context: CallContext, x: Operand): Written {
+function writeMirrorPad(context: CallContext, [x]: Operands): Written {
   const { attrs } = context;
   const widths = attrs.pairs('pad_width');
   if (attrs.text('mode') === 'REFLECT') {
@@ -461,18 +458,18 @@ function writeMirrorPad(context: CallContext, x: Operand): Written {
 }
 
 /** `nn.pad`: widths before all axes, then after all. */
-function writePad(context: CallContext, x: Operand, value: Operand): Written {
+function writePad(context: CallContext, [x, value]: Operands): Written {
   const widths = context.attrs.pairs('pad_width');
   const pads = [0, 1].flatMap((side) => widths.map((pair) => pair[side] ?? 0));
   return padNode(context, [x, context.ints(pads), value]);
 }
 
-function writeReverse(context: CallContext, x: Operand): Written {
+function writeReverse(context: CallContext, [x]: Operands): Written {
   const lists = [-1, -FAR, context.attrs.int('axis'), -1].map((value) => context.ints([value]));
   return context.node('Slice', [x, ...lists]);
 }
 
-function writeReverseSequence(context: CallContext, x: Operand, lengths: Operand): Written {
+function writeReverseSequence(context: CallContext, [x, lengths]: Operands): Written {
   const rank = context.dims(x).length;
   const axis = (name: string) => int(fromFront(context.attrs.int(name), rank));
   return context.node('ReverseSequence', [x, castTo(context, lengths, 'int64')], {
@@ -481,7 +478,7 @@ function writeReverseSequence(context: CallContext, x: Operand, lengths: Operand
   });
 }
 
-function writeSliceLike(context: CallContext, x: Operand, _like: Operand): Written {
+function writeSliceLike(context: CallContext, [x, _like]: Operands): Written {
   const end = resultDims(context).filter(isStaticDim);
   if (end.length < context.dims(x).length) {
     return context.unknown('expected a tensor of known shape');
@@ -490,7 +487,7 @@ function writeSliceLike(context: CallContext, x: Operand, _like: Operand): Writt
   return context.formula('strided_slice(?x, begin=?begin, end=?end)', { x, begin, end });
 }
 
-function writeSplit(context: CallContext, x: Operand): Written {
+function writeSplit(context: CallContext, [x]: Operands): Written {
   const axis = fromFront(context.attrs.int('axis'), context.dims(x).length);
   const sizes = context.results.map(({ shape }) => ('_tag' in shape ? undefined : shape[axis]));
   const known = sizes.filter((size) => size !== undefined).filter(isStaticDim);
@@ -512,14 +509,7 @@ function writeStack(context: CallContext): Written {
 }
 
 /** `strided_set` between known bounds: each element is scattered to its place. */
-function writeStridedSet(
-  context: CallContext,
-  x: Operand,
-  v: Operand,
-  begin: Operand,
-  end: Operand,
-  strides: Operand,
-): Written {
+function writeStridedSet(context: CallContext, [x, v, begin, end, strides]: Operands): Written {
   const shape = context.shape(x);
   const lists = [begin, end, strides].map(
     ({ constant }) => constant && Array.from(toNumbers(constant)),
@@ -546,7 +536,7 @@ function writeStridedSet(
 
 const MAX_PLACES = 2 ** 16;
 
-function writeStridedSlice(context: CallContext, x: Operand): Written {
+function writeStridedSlice(context: CallContext, [x]: Operands): Written {
   const dims = context.dims(x);
   const bounds = sliceBounds(context.attrs.all as unknown as SliceAttrs, dims.length);
   const ranges = bounds.flatMap((bound, axis) => rangeOf(bound, dims[axis], axis));

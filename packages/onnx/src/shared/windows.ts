@@ -20,7 +20,7 @@ const MAX_EXTENT: number = 2 ** 31;
  * The windows of a node over data of these dimensions, batch and channels included. `kernel` is the
  * size implied by the weights.
  */
-function windows(
+export function windows(
   context: NodeContext,
   dims: ReadonlyArray<Dim>,
   kernel?: ReadonlyArray<number>,

@@ -209,6 +209,9 @@ function axesOf(
     context.optional(hasScales ? (context.version < 11 ? 1 : 2) : 3),
     context.optional(1),
   ];
+  if (isCrop && (roi === undefined || context.dimsOf(roi)[0] !== 2 * axes.length)) {
+    context.fail('ONNX_INPUTS', `expected a region of ${axes.length} axes`);
+  }
   const element = (of: Expr | undefined, i: number): Amount => {
     const value = of && context.valueOf(of);
     if (value !== undefined) return toNumbers(value)[i] ?? 0;
@@ -291,8 +294,9 @@ function resampling(context: NodeContext, targets: ReadonlyArray<Dim>): Resampli
   const coordinates = attributes.string('coordinate_transformation_mode', where);
   const nearestMode = attributes.string('nearest_mode', round);
   const isRounding = ['round_prefer_floor', 'round_prefer_ceil', 'floor', 'ceil'];
-  if (mode !== 'nearest' && mode !== 'linear' && mode !== 'cubic') {
-    return context.fail('ONNX_ATTRIBUTE', 'expected mode nearest, linear or cubic');
+  if (mode !== 'nearest' && mode !== 'linear' && (mode !== 'cubic' || version < 11)) {
+    const modes = version < 11 ? 'nearest or linear' : 'nearest, linear or cubic';
+    return context.fail('ONNX_ATTRIBUTE', `expected mode ${modes}`);
   }
   if (!CALL_COORDINATES.includes(coordinates) || !isRounding.includes(nearestMode)) {
     return context.fail('ONNX_ATTRIBUTE', 'expected a mode of coordinates and rounding of ONNX');
@@ -313,12 +317,7 @@ const MODES: Readonly<Partial<Record<string, Interpolation['mode']>>> = {
   bicubic: 'cubic',
 };
 
-interface Interpolation {
-  readonly mode: 'nearest' | 'linear' | 'cubic';
-  readonly coordinates: string;
-  readonly nearestMode: string;
-  readonly cubicA: number;
-  readonly excludeOutside: boolean;
+interface Interpolation extends Omit<Resampling, 'antialias'> {
   /** The part that is cropped, where the coordinates ask for one: all starts, then all ends. */
   readonly crop?: ReadonlyArray<number>;
   readonly extrapolation?: number;
