@@ -70,13 +70,16 @@ function isAsSized(
   if (how.mode !== 'nearest' || scale === to / from) return true;
   if (how.nearestMode === SIMPLE || from > MAX_LISTED) return false;
   const ramp = context.computed(
-    fromNumbers(Float64Array.from(range(0, from)), [1, 1, from], 'int64'),
+    fromNumbers(Float64Array.from(range(0, from)), [1, 1, from], 'float32'),
   );
   const own = { ...attrs, size: [to], roi: null };
-  const bySize = context.formula('reshape(image.resize1d(?ramp, attrs=?own), newshape=[-1])', {
-    ramp,
-    own,
-  });
+  const bySize = context.formula(
+    'cast(reshape(image.resize1d(?ramp, attrs=?own), newshape=[-1]), dtype="int64")',
+    {
+      ramp,
+      own,
+    },
+  );
   const [a, b] = [bySize, placesAt(context, axis, how)].map(context.valueOf);
   return a !== undefined && b !== undefined && tensorsEqual(a, b);
 }
