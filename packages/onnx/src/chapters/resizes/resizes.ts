@@ -26,13 +26,16 @@ import { canUpsample, image, keepsSizes, upsampled } from './resampling.ts';
 
 export const resizeOperators: Chapter = [
   reads('Resize', readResize, {
-    laterNode: laterResize,
+    laterNode: (context) => laterResize(context),
     kernelSince: 11,
     kernelReads: [1, 2, 3],
     // Of other sizes than those of images, operators say with many nodes what one says.
     kernelWhen: (context) => context.version >= 11 && asImage(context) === undefined,
   }),
-  reads('Upsample', readResize, { since: 7, laterNode: laterResize }),
+  reads('Upsample', readResize, {
+    since: 7,
+    laterNode: (context) => laterResize(context, 'floor'),
+  }),
   writesResize('image.resize1d', 1, imageResampling),
   writesResize('image.resize2d', 2, imageResampling),
   writesResize('image.resize3d', 3, imageResampling),
@@ -81,13 +84,14 @@ function asImage(context: NodeContext): Expr | undefined {
 }
 
 /** A `Resize` of today in place of one of the first operator sets of sizes that only the run knows. */
-function laterResize(context: NodeContext): LaterNode | undefined {
+function laterResize(context: NodeContext, rounding?: string): LaterNode | undefined {
   const request = context.version < 11 ? requestOf(context) : undefined;
-  if (request?.isOpen !== true || request.how.nearestMode === SIMPLE) return undefined;
+  const nearest = rounding ?? request?.how.nearestMode ?? SIMPLE;
+  if (request?.isOpen !== true || nearest === SIMPLE) return undefined;
   const texts = {
     mode: request.how.mode,
     coordinate_transformation_mode: 'asymmetric',
-    nearest_mode: request.how.nearestMode,
+    nearest_mode: nearest,
   };
   const numbers = request.targets.map(Number);
   const scales =
