@@ -29,7 +29,8 @@ export function image(
   const isImage = dims.length >= 3 && dims.length <= 5 && sizes.length === dims.length - 2;
   const isWhole = known.every((a) => a.axis >= 2 || keepsAxis(a));
   const isExact = known.every((a) => Math.abs(a.scale * a.from - a.to) < 1e-6 * a.to);
-  if (!isImage || !isWhole || !isExact || known.length < axes.length || how.antialias) {
+  const isSaid = !how.antialias && how.nearestMode !== SIMPLE;
+  if (!isImage || !isWhole || !isExact || known.length < axes.length || !isSaid) {
     return undefined;
   }
   const isSymmetric = how.coordinates === 'half_pixel_symmetric';
@@ -68,7 +69,7 @@ function isAsSized(
 ): boolean {
   const { from, to, scale } = axis;
   if (how.mode !== 'nearest' || scale === to / from) return true;
-  if (how.nearestMode === SIMPLE || from > MAX_LISTED) return false;
+  if (from > MAX_LISTED) return false;
   const ramp = context.computed(
     fromNumbers(Float64Array.from(range(0, from)), [1, 1, from], 'float32'),
   );
