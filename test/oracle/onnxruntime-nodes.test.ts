@@ -477,10 +477,7 @@ function others(): Record<string, Case> {
       'Compress',
       { axis: 1 },
       {
-        inputs: [
-          floats('rows', 'columns'),
-          { dims: [2], dtype: 'bool', values: () => [0, 1] },
-        ],
+        inputs: [floats('rows', 'columns'), { dims: [2], dtype: 'bool', values: () => [0, 1] }],
         outputs: [['rows', 'some']],
       },
     ),
