@@ -136,46 +136,37 @@ describe('U.4 names in the options', () => {
 });
 
 describe('O.7 values and sizes unknown at import', () => {
-  const resized = modelBytes({
-    nodes: [
-      {
-        op: 'Resize',
-        in: ['x', '', '', 's'],
-        attrs: { antialias: { i: 1 }, mode: { s: 'linear' } },
-      },
+  const convolved = modelBytes({
+    nodes: [{ op: 'Conv', in: ['x', 'w'] }],
+    inputs: [
+      { name: 'x', dims: [1, 1, 4, 4] },
+      { name: 'w', dims: [1, 1, 'h', null] },
     ],
-    inputs: [{ name: 'x', dims: [1, 1, 'h', null] }],
-    initializers: [{ name: 's', dims: [4], ints: [1, 1, 2, 2] }],
   });
-  const same = modelBytes({
-    nodes: [
-      {
-        op: 'MaxPool',
-        in: ['x'],
-        out: ['y', 'i'],
-        attrs: {
-          kernel_shape: { ints: [2, 2] },
-          strides: { ints: [2, 2] },
-          auto_pad: { s: 'SAME_UPPER' },
-        },
-      },
-    ],
-    inputs: [{ name: 'x', dims: [1, 1, -1, 4] }],
-    outputs: [{ name: 'y' }, { name: 'i', type: 7 }],
-  });
+  const framed = modelBytes(
+    {
+      nodes: [{ op: 'STFT', in: ['s', 'step', 'x'] }],
+      inputs: [{ name: 'x', dims: [-1] }],
+      initializers: [
+        { name: 's', dims: [1, 4, 1], floats: [1, 2, 3, 4] },
+        { name: 'step', dims: [], ints: [1] },
+      ],
+    },
+    17,
+  );
 
-  test('O.7 an antialiased Resize and places of maxima name the dimensions that are open', () => {
-    expect(told(resized)).toEqual([
-      'ONNX_NOT_CONSTANT at net.onnx: Resize #0 | expected an image of known size, or constant scales, with antialias | give sizes in the option dims: the model leaves h, x:3 open',
+  test('O.7 weights and windows name the dimensions that are open', () => {
+    expect(told(convolved)).toEqual([
+      'ONNX_NOT_CONSTANT at net.onnx: Conv #0 | expected a weight of known size | give sizes in the option dims: the model leaves h, w:3 open',
     ]);
-    expect(told(same)).toEqual([
-      'ONNX_NOT_CONSTANT at net.onnx: MaxPool #0 | expected data of known size | give sizes in the option dims: the model leaves x:2 open',
+    expect(told(framed)).toEqual([
+      'ONNX_NOT_CONSTANT at net.onnx: STFT #0 | expected a known length of the windows | give sizes in the option dims: the model leaves x:0 open',
     ]);
   });
 
   test('O.7 nameless dimensions are set by input and axis', () => {
-    expect(told(resized, { dims: { h: 2, 'x:3': 2 } })).toEqual(['imported']);
-    expect(told(same, { dims: { 'x:2': 3 } })).toEqual(['imported']);
+    expect(told(convolved, { dims: { h: 2, 'w:3': 2 } })).toEqual(['imported']);
+    expect(told(framed, { dims: { 'x:0': 3 } })).toEqual(['imported']);
     expect(told(model, { dims: { 'mask:0': 2, 'mask:1': 3 } })).toEqual(['imported']);
   });
 

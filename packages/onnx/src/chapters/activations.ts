@@ -1,7 +1,7 @@
 /** Activation functions. */
 
 import { isFloat } from '@baton/tensor';
-import type { CallContext, Operand, Written } from '../operator-api/exporter.ts';
+import type { CallContext, Written } from '../operator-api/exporter.ts';
 import type { Converted, NodeContext, OnnxImporter } from '../operator-api/importer.ts';
 import {
   ELU,
@@ -16,7 +16,7 @@ import {
 } from '../shared/activations.ts';
 import { fromFront, inWide, widened } from '../shared/element-types.ts';
 import { alongAxis } from '../shared/reshaping.ts';
-import { both, type Chapter, reads, standIns, writes } from '../shared/rows.ts';
+import { both, type Chapter, type Operands, reads, standIns, writes } from '../shared/rows.ts';
 
 export const activationOperators: Chapter = [
   both('Celu', 'where(?x < 0, (exp(?x / ?alpha) - 1) * ?alpha, ?x)', { isWide: true }),
@@ -68,14 +68,13 @@ function readGelu(context: NodeContext): Converted {
  * `nn.relu`. Of integers it is a maximum: before operator set 14 `Relu` has none, and runtimes have
  * code for few of them in later sets.
  */
-function writeRelu(context: CallContext, x: Operand): Written {
+function writeRelu(context: CallContext, [x]: Operands): Written {
   const dtype = context.dtype(x);
   if (dtype === 'bool' || dtype.startsWith('uint')) return context.node('Identity', [x]);
   return isFloat(dtype) ? context.node('Relu', [x]) : context.call('maximum', [x, 0]);
 }
 
-/** `nn.prelu`: a slope for each channel. */
-function writePrelu(context: CallContext, x: Operand, alpha: Operand): Written {
+function writePrelu(context: CallContext, [x, alpha]: Operands): Written {
   const rank = context.dims(x).length;
   const axis = fromFront(context.attrs.int('axis'), rank);
   return context.node('PRelu', [x, alongAxis(context, alpha, axis, rank)]);

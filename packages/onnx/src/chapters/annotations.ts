@@ -14,7 +14,6 @@ export const annotationOperators: Chapter = [
   writesArgument('annotation.stop_fusion'),
 ];
 
-/** The argument of `op`: a tensor, or the fields of a tuple. */
 function writesArgument(op: string): OnnxExporter {
   return { op, write: ({ arg }) => arg(0) };
 }

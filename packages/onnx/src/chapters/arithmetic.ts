@@ -13,6 +13,7 @@ import {
   type Chapter,
   checkAligning,
   hasOpenInput,
+  type Operands,
   readFormula,
   reads,
   writes,
@@ -20,7 +21,7 @@ import {
 import { inputsOf } from '../shared/sequences.ts';
 
 export const arithmeticOperators: Chapter = [
-  reads('BitShift', readBitShift),
+  reads('BitShift', readBitShift, { kernelSince: 28, kernelWhen: ({ version }) => version >= 28 }),
   reads('Clip', readClip, {
     since: 6,
     kernelSince: 12,
@@ -70,9 +71,8 @@ export const arithmeticOperators: Chapter = [
   }),
 ];
 
-/** A formula of floats, and one of integers and bools. */
-function ofKinds(floats: string, others: string): (context: CallContext, x: Operand) => Operand {
-  return (context, x) => context.formula(isFloat(context.dtype(x)) ? floats : others, { x });
+function ofKinds(floats: string, others: string): (c: CallContext, of: Operands) => Operand {
+  return (context, [x]) => context.formula(isFloat(context.dtype(x)) ? floats : others, { x });
 }
 
 /** `BitShift` of integers: a shift by their width or more leaves 0, or −1 of negative ones to the right. */
@@ -103,7 +103,6 @@ function unlessPast(context: NodeContext, shifted: Expr, { x, places, direction 
   return formula('where(?isWithin, ?shifted, ?rest)', { isWithin, shifted, rest });
 }
 
-/** `Clip`: bounds are attributes before 11, optional inputs from 11 on. */
 /** Whether both bounds limit the data, and one is known only at run time: two nodes otherwise. */
 function isBetweenOpenBounds(context: NodeContext): boolean {
   const [least, most] = [context.optional(1), context.optional(2)];
@@ -140,7 +139,6 @@ function isInfinite(context: NodeContext, expr: Expr, infinity: number): boolean
   return value?.shape.length === 0 && readNumber(value, 0) === infinity;
 }
 
-/** A bound as a number, if that is exact. */
 function constantBound(context: NodeContext, expr: Expr | undefined): number | undefined {
   const value = expr === undefined ? undefined : context.valueOf(expr);
   if (value === undefined || value.shape.length > 0) return undefined;
@@ -150,7 +148,6 @@ function constantBound(context: NodeContext, expr: Expr | undefined): number | u
     : undefined;
 }
 
-/** `IsInf`: infinities of both signs or of one. */
 function readIsInf(context: NodeContext): Converted {
   const [negative, positive] = ['detect_negative', 'detect_positive'].map(
     (name) => context.attributes.int(name) !== 0,
@@ -183,7 +180,7 @@ function readPow(context: NodeContext): Converted {
 }
 
 /** `bitwise_not`, which before operator set 18 is a difference. */
-function writeBitwiseNot(context: CallContext, x: Operand): Written {
+function writeBitwiseNot(context: CallContext, [x]: Operands): Written {
   // −1 has all bits of a signed number, and of an unsigned one what −1 wraps to.
   return context.formula(context.opset >= 18 ? 'BitwiseNot(?x)' : '-1 - ?x', { x });
 }
@@ -201,7 +198,7 @@ function writeClip(context: CallContext): Written {
 }
 
 /** `floor_divide`: ONNX divides integers toward 0, so the remainder is taken off first. */
-function writeFloorDivide(context: CallContext, x: Operand, y: Operand): Written {
+function writeFloorDivide(context: CallContext, [x, y]: Operands): Written {
   return isFloat(context.dtype(x))
     ? roundedQuotient(context, 'floor', x, y)
     : context.formula('(?x - floor_mod(?x, ?y)) / ?y', { x, y });
@@ -211,7 +208,7 @@ function writeFloorDivide(context: CallContext, x: Operand, y: Operand): Written
  * `floor_mod`: the remainder with the sign of the right side, which `Mod` has of integers. Of floats the
  * right side is added to a remainder with the sign of the left side, where that is the other sign.
  */
-function writeFloorMod(context: CallContext, x: Operand, y: Operand): Written {
+function writeFloorMod(context: CallContext, [x, y]: Operands): Written {
   if (!isFloat(context.dtype(x))) return context.node('Mod', [x, y]);
   const text =
     '%0 = mod(?x, ?y); %1 = logical_xor(%0 < 0, ?y < 0); where(logical_and(%0 != 0, %1), %0 + ?y, %0)';
@@ -219,22 +216,19 @@ function writeFloorMod(context: CallContext, x: Operand, y: Operand): Written {
 }
 
 /** `trunc_divide`: the quotient rounded toward 0, which of integers it is. */
-function writeTruncDivide(context: CallContext, x: Operand, y: Operand): Written {
+function writeTruncDivide(context: CallContext, [x, y]: Operands): Written {
   return isFloat(context.dtype(x))
     ? roundedQuotient(context, 'trunc', x, y)
     : context.formula('?x / ?y', { x, y });
 }
 
-/** `left_shift` by the right side modulo the width. */
-function writeLeftShift(context: CallContext, a: Operand, b: Operand): Written {
+function writeLeftShift(context: CallContext, [a, b]: Operands): Written {
   return shifted(context, 'LEFT', a, counted(context, a, b));
 }
 
-/** The right side of a shift modulo the width of the left one. */
 const counted = ({ dtype, formula }: CallContext, a: Operand, b: Operand): Operand =>
   formula('floor_mod(?b, ?bits)', { b, bits: bitsOf(dtype(a)) });
 
-/** `BitShift`, which takes unsigned numbers. */
 function shifted(context: CallContext, direction: string, a: Operand, count: Operand): Operand {
   const own = context.dtype(a);
   const unsigned = unsignedOf(own);
@@ -245,7 +239,7 @@ function shifted(context: CallContext, direction: string, a: Operand, count: Ope
 }
 
 /** `right_shift` by the right side modulo the width: of signed numbers, a division that rounds down. */
-function writeRightShift(context: CallContext, a: Operand, b: Operand): Written {
+function writeRightShift(context: CallContext, [a, b]: Operands): Written {
   const { formula } = context;
   const own = context.dtype(a);
   const count = counted(context, a, b);
@@ -258,7 +252,7 @@ function writeRightShift(context: CallContext, a: Operand, b: Operand): Written 
 }
 
 /** `round`, halves away from 0: ONNX rounds them to the even number. */
-function writeRound(context: CallContext, x: Operand): Written {
+function writeRound(context: CallContext, [x]: Operands): Written {
   const dtype = context.dtype(x);
   if (!isFloat(dtype)) return context.node('Identity', [x]);
   const text = '%0 = abs(?x); %1 = floor(%0); sign(?x) * (%1 + cast(%0 - %1 >= 0.5, dtype=?dtype))';
@@ -286,7 +280,6 @@ function roundedQuotient(
 
 const bitsOf = (dtype: DType): number => 8 * dtypeInfo(dtype).bytes;
 
-/** The unsigned integers of the same width. */
 const unsignedOf = (dtype: DType): DType => {
   const unsigned = `uint${bitsOf(dtype)}`;
   return isDType(unsigned) ? unsigned : dtype;

@@ -21,8 +21,8 @@ import {
   cast,
   concatenate,
   expandDims,
-  pad,
   plus,
+  rangesOf,
   reshape,
   slice,
   stack,
@@ -34,11 +34,11 @@ export const attentionOperators: Chapter = [
   reads('Attention', readAttention, { kernelSince: 23 }),
   reads('LinearAttention', readLinearAttention, { kernelSince: 27 }),
   reads('RotaryEmbedding', readRotaryEmbedding, { kernelSince: 23 }),
-  microsoft('Attention', readAttentionOfMicrosoft, { kernelSince: 1 }),
-  microsoft('GroupQueryAttention', readGroupQueryAttention, { kernelSince: 1 }),
-  microsoft('MultiHeadAttention', readMultiHeadAttention, { kernelSince: 1 }),
-  microsoft('QAttention', readQAttention, { kernelSince: 1 }),
-  microsoft('RotaryEmbedding', readRotaryEmbeddingOfMicrosoft, { kernelSince: 1 }),
+  microsoft('Attention', readAttentionOfMicrosoft),
+  microsoft('GroupQueryAttention', readGroupQueryAttention),
+  microsoft('MultiHeadAttention', readMultiHeadAttention),
+  microsoft('QAttention', readQAttention),
+  microsoft('RotaryEmbedding', readRotaryEmbeddingOfMicrosoft),
 ];
 
 function readAttention(context: NodeContext): Converted {
@@ -78,7 +78,6 @@ function biasOf(context: NodeContext, query: Expr, key: Expr): Expr | undefined 
   return unlessHidden(context, bias, visible(context, query, key), dtype);
 }
 
-/** The bias, and −∞ for keys that are not seen. */
 function unlessHidden(
   context: NodeContext,
   bias: Expr | undefined,
@@ -97,19 +96,8 @@ function padded(context: NodeContext, mask: Expr, key: Expr): Expr {
   if (dimsEqual(last, places)) return mask;
   const dtype = context.dtypeOf(mask);
   const rest = context.scalar(dtype === 'bool' ? 0 : Number.NEGATIVE_INFINITY, dtype);
-  if (!isStaticDim(last) || !isStaticDim(places)) return paddedAtRun(context, mask, key, rest);
-  if (last > places) return mask;
-  return pad(
-    context,
-    mask,
-    rest,
-    dims.map((_, axis) => [0, axis === dims.length - 1 ? places - last : 0]),
-  );
-}
-
-/** The mask, padded to the number of keys of the run. */
-function paddedAtRun(context: NodeContext, mask: Expr, key: Expr, rest: Expr): Expr {
-  const axis = context.dimsOf(mask).length - 1;
+  if (isStaticDim(last) && isStaticDim(places) && last > places) return mask;
+  const axis = dims.length - 1;
   const [wanted, own] = [sizeOfAxis(context, key, 2), sizeOfAxis(context, mask, axis)].map((size) =>
     asInt64(context, size),
   ) as [Expr, Expr];
@@ -117,8 +105,7 @@ function paddedAtRun(context: NodeContext, mask: Expr, key: Expr, rest: Expr): E
     %0 = reshape(maximum(?wanted - ?own, 0), newshape=[1]);
     %1 = strided_slice(shape_of(?mask, dtype="int64"), begin=[0], end=?end);
     concatenate((?mask, dyn.full(?rest, concatenate((%1, %0)), dtype=?dtype)), axis=?axis)`;
-  const values = { wanted, own, mask, end: [axis], rest, axis };
-  return context.formula(text, { ...values, dtype: context.dtypeOf(mask) });
+  return context.formula(text, { wanted, own, mask, end: [axis], rest, axis, dtype });
 }
 
 /** Whether a query may see a key by their positions; `undefined` if all may. */
@@ -140,7 +127,6 @@ function visible(context: NodeContext, query: Expr, key: Expr): Expr | undefined
 interface Sight {
   /** The position of the first query among the keys. */
   readonly start: Size;
-  /** Whether later keys are hidden. */
   readonly isCausal: boolean;
   /** The numbers of earlier and of later keys that are seen; negative if all are. */
   readonly left: number;
@@ -191,23 +177,32 @@ function readLinearAttention(context: NodeContext): Converted {
   const [query, key, value] = [groups, heads, heads].map((count, i) =>
     stepsOf(context, context.input(i), count),
   ) as [Expr, Expr, Expr];
-  const [steps, batch = 1, , size] = context.shapeOf(key) ?? [];
-  const width = context.dimsOf(value)[3];
-  if (steps === undefined || size === undefined || typeof width !== 'number') {
-    return context.unknown('expected known sizes of queries, keys and values');
-  }
+  const [steps, size] = [0, 3].map((axis) => sizeOfAxis(context, key, axis)) as [Size, Size];
   const past = optional(3);
-  const [decay, beta] = [optional(4), optional(5)].map(
-    // One number for all heads is the same for each.
-    (x) => x && stepsOf(context, x, context.dimsOf(x)[2] === 1 ? 1 : heads),
-  );
-  const blank = (...shape: ReadonlyArray<number>): Expr =>
-    formula('zeros(shape=?shape, dtype="float32")', { shape });
-  const start = past ? cast(context, past, 'float32') : blank(batch, heads, size, width);
-  const scale = attributes.float('scale') || 1 / Math.sqrt(size);
+  const given = optional(4);
+  // One number for all heads is the same for each.
+  const decay = given && stepsOf(context, given, context.dimsOf(given)[2] === 1 ? 1 : heads);
+  const rate = optional(5);
+  const beta =
+    rate &&
+    formula('transpose(expand_dims(cast(?rate, dtype="float32"), axis=3), axes=[1, 0, 2, 3])', {
+      rate,
+    });
+  const repeats = groups / heads;
+  const blank = formula('zeros_like(repeat(?value, repeats=?repeats, axis=2))', { value, repeats });
+  const start = past
+    ? cast(context, past, 'float32')
+    : formula(
+        'zeros_like(sum(expand_dims(?key, axis=4) * expand_dims(?value, axis=3), axis=[0]))',
+        {
+          key,
+          value,
+        },
+      );
+  const scale = attributes.float('scale') || inverseRoot(context, size);
   const [, results, state] = context.loop({
     fixed: [query, key, value, rule.decays ? decay : undefined, rule.replaces ? beta : undefined],
-    start: [context.scalar(0, 'int32'), blank(steps, batch, groups, width), start],
+    start: [context.scalar(0, 'int64'), blank, start],
     goesOn: (_, [time]) => formula('?time < ?steps', { time, steps }),
     next: ([queries, keys, values, decays, betas], [time, done, before]) => {
       const at = (x: Expr): Expr => take(context, x, time, 0);
@@ -217,18 +212,26 @@ function readLinearAttention(context: NodeContext): Converted {
         decay: decays && at(decays),
         beta: betas && at(betas),
       });
-      const repeats = groups / heads;
+      const state =
+        context.shapeOf(before) === undefined
+          ? formula('reshape_like(?after, ?before)', { after, before })
+          : after;
       const shared = formula('repeat(?after, repeats=?repeats, axis=1)', { after, repeats });
       const read = readBy(context, shared, at(queries));
       const text =
         'scatter_nd(?done, reshape(?time, newshape=[1, 1]), expand_dims(?read * ?scale, axis=0))';
-      return [formula('?time + 1', { time }), formula(text, { done, time, read, scale }), after];
+      return [formula('?time + 1', { time }), formula(text, { done, time, read, scale }), state];
     },
   });
   const result = withoutHeads(context, transpose(context, results, [1, 2, 0, 3]));
   const stateType = past ? context.dtypeOf(past) : dtype;
   return [cast(context, result, dtype), cast(context, state, stateType)];
 }
+
+const inverseRoot = ({ formula }: NodeContext, size: Size): Size =>
+  typeof size === 'number'
+    ? 1 / Math.sqrt(size)
+    : formula('rsqrt(cast(?size, dtype="float32"))', { size });
 
 /** The rules of the state: whether it decays, and whether what is known under a key is replaced. */
 const RULES: Readonly<Record<string, { readonly decays: boolean; readonly replaces: boolean }>> = {
@@ -284,7 +287,6 @@ function readRotaryEmbedding(context: NodeContext): Converted {
   return isFlat ? withoutHeads(context, result) : result;
 }
 
-/** The angles by which pairs of features are turned. */
 interface Rotation {
   /** For each position, or for each token without positions, a value for each pair. */
   readonly cos: Expr;
@@ -371,7 +373,6 @@ function readQAttention(context: NodeContext): Converted {
   return projectedAttention(context, product, { bias: 2, mask: 5, past: 8 });
 }
 
-/** The indices of inputs. */
 interface Inputs {
   readonly bias: number;
   readonly mask: number;
@@ -379,7 +380,6 @@ interface Inputs {
   readonly added?: number;
 }
 
-/** The attention of queries, keys and values that are parts of one product. */
 function projectedAttention(context: NodeContext, product: Expr, inputs: Inputs): Converted {
   const { attributes, formula, optional } = context;
   const isOther = ['do_rotary', 'past_present_share_buffer'].some((name) =>
@@ -405,7 +405,6 @@ function projectedAttention(context: NodeContext, product: Expr, inputs: Inputs)
   return [withoutHeads(context, found.result), ...(context.isUsed(1) ? [present] : [])];
 }
 
-/** Queries, keys and values of one product of the data, and a bias. */
 function projected(
   context: NodeContext,
   product: Expr,
@@ -414,7 +413,7 @@ function projected(
   const { attributes, input } = context;
   const width = context.dimsOf(input(1))[1];
   if (typeof width !== 'number') {
-    return context.unknown('expected weights of known size', input(1));
+    return context.unknown('expected weights of known size');
   }
   const all = plus(context, product, bias);
   const widths = attributes.ints('qkv_hidden_sizes') ?? [width / 3, width / 3, width / 3];
@@ -427,18 +426,16 @@ type Threefold = readonly [query: Expr, key: Expr, value: Expr];
 
 const threefold = (part: (index: number) => Expr): Threefold => [part(0), part(1), part(2)];
 
-/** The features of one part of several along the last axis of rank 3. */
 function featuresOf(
   context: NodeContext,
   x: Expr,
   widths: ReadonlyArray<number>,
   index: number,
 ): Expr {
-  const begin = widths.slice(0, index).reduce((sum, width) => sum + width, 0);
-  return slice(context, x, 2, begin, begin + (widths[index] ?? 0));
+  const [begin, end] = rangesOf(widths)[index] ?? [0, 0];
+  return slice(context, x, 2, begin, end);
 }
 
-/** The parts of an attention of onnxruntime, scaled by its attribute. */
 interface Scaled extends Pick<AttentionParts, 'query' | 'key' | 'value' | 'bias' | 'sink'> {
   readonly softcap?: number;
 }
@@ -483,21 +480,16 @@ function readMultiHeadAttention(context: NodeContext): Converted {
 function withBiases(context: NodeContext, inputs: Threefold): Threefold | undefined {
   const bias = context.optional(3);
   if (bias === undefined) return inputs;
-  let begin = 0;
-  const biased = inputs.map((x) => {
-    const dims = context.dimsOf(x);
-    if (dims.length === 4) return x;
-    const width = dims[2];
-    if (typeof width !== 'number') {
-      return context.unknown('expected a known number of features', x);
-    }
-    const range = { begin: [begin], end: [begin + width] };
-    begin += width;
-    return context.formula('?x + strided_slice(?bias, begin=?begin, end=?end)', {
-      x,
-      bias,
-      ...range,
-    });
+  // Inputs with heads have no part of the bias.
+  const widths = inputs.map((x) => (context.dimsOf(x).length === 4 ? 0 : context.dimsOf(x)[2]));
+  const known = widths.filter((width) => typeof width === 'number');
+  if (known.length < widths.length) return context.unknown('expected a known number of features');
+  const parts = rangesOf(known);
+  const text = '?x + strided_slice(?bias, begin=?begin, end=?end)';
+  const biased = inputs.map((x, i) => {
+    const [begin = 0, end = 0] = parts[i] ?? [];
+    if (begin === end) return x;
+    return context.formula(text, { x, bias, begin: [begin], end: [end] });
   });
   const [query, key, value] = biased;
   return query && key && value && [query, key, value];
@@ -540,7 +532,6 @@ function readGroupQueryAttention(context: NodeContext): Converted {
   return found && [withoutHeads(context, found.result), key, value];
 }
 
-/** The queries, keys and values of three inputs, or of the features of the first. */
 function grouped(context: NodeContext): Threefold | undefined {
   const { attributes, input, optional } = context;
   const [heads, shared] = ['num_heads', 'kv_num_heads'].map((name) => attributes.int(name, 1)) as [
@@ -555,7 +546,7 @@ function grouped(context: NodeContext): Threefold | undefined {
   }
   const width = context.dimsOf(input(0))[2];
   if (typeof width !== 'number') {
-    return context.unknown('expected a known number of features', input(0));
+    return context.unknown('expected a known number of features');
   }
   const size = width / (heads + 2 * shared);
   const widths = counts.map((count) => count * size);
@@ -574,7 +565,6 @@ function tokensBefore(context: NodeContext, query: Expr): Expr {
   return context.formula(text, { last, total, count: asInt64(context, count) });
 }
 
-/** Queries and keys turned by the angles of their positions, if the node asks for it. */
 function turnedByPosition(
   context: NodeContext,
   [query, key]: Threefold,
@@ -592,7 +582,6 @@ function turnedByPosition(
   return [turned(context, query, rotation), turned(context, key, rotation)];
 }
 
-/** A cache, and what is written to it. */
 interface Cached {
   readonly past: Expr | undefined;
   readonly fresh: Expr;
@@ -663,17 +652,14 @@ function readRotaryEmbeddingOfMicrosoft(context: NodeContext): Converted {
   return isFlat ? withoutHeads(context, result) : result;
 }
 
-/** The number of heads of data whose heads are turned whole. */
 function headsOf(context: NodeContext, x: Expr, cos: Expr): number | undefined {
   const [width, half] = [context.dimsOf(x).at(-1), context.dimsOf(cos)[1]];
   if (typeof width === 'number' && typeof half === 'number') return width / (2 * half);
-  return context.unknown('expected a known number of features', x);
+  return context.unknown('expected a known number of features');
 }
 
-/** What `MultiHeadAttention` is told of the keys. */
 interface KeyMasks {
   readonly mask: Expr | undefined;
-  /** What is added to the scores. */
   readonly added: Expr | undefined;
 }
 

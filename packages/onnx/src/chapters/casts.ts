@@ -2,12 +2,12 @@
 
 import { dtypeInfo } from '@baton/tensor';
 import { int, text } from '../operator-api/attribute-values.ts';
-import type { CallContext, Operand, Written } from '../operator-api/exporter.ts';
+import type { CallContext, Written } from '../operator-api/exporter.ts';
 import type { Converted, NodeContext } from '../operator-api/importer.ts';
 import { elementNumber, elementType, elementTypeName } from '../protobuf/element-type.ts';
 import { resultDType } from '../shared/element-types.ts';
 import { converted, namedType } from '../shared/quantization.ts';
-import { type Chapter, reads, writes } from '../shared/rows.ts';
+import { type Chapter, type Operands, reads, writes } from '../shared/rows.ts';
 import { cast } from '../shared/words.ts';
 
 export const castOperators: Chapter = [
@@ -19,7 +19,7 @@ export const castOperators: Chapter = [
     converted(context, context.input(0), context.dtypeOf(context.input(1))),
   ),
   writes('cast', writeCast),
-  writes('cast_like', (context, x, _like) => cast(context, x, resultDType(context))),
+  writes('cast_like', (context, [x, _like]) => cast(context, x, resultDType(context))),
   writes('reinterpret', writeReinterpret),
 ];
 
@@ -33,7 +33,7 @@ function readCast(context: NodeContext): Converted {
   return converted(context, context.input(0), element.dtype);
 }
 
-function writeCast(context: CallContext, x: Operand): Written {
+function writeCast(context: CallContext, [x]: Operands): Written {
   const to = resultDType(context);
   const attributes = { to: int(elementNumber(to)) };
   if (dtypeInfo(to).kind !== 'small') return context.node('Cast', [x], attributes);
@@ -41,7 +41,7 @@ function writeCast(context: CallContext, x: Operand): Written {
   return context.node('Cast', [x], { ...attributes, saturate: int(0), ...mode });
 }
 
-function writeReinterpret(context: CallContext, x: Operand): Written {
+function writeReinterpret(context: CallContext, [x]: Operands): Written {
   if (!context.since(26, 'BitCast')) return undefined;
   return context.node('BitCast', [x], { to: int(elementNumber(resultDType(context))) });
 }

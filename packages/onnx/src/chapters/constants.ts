@@ -2,30 +2,37 @@
 
 import { type Expr, isStaticDim, tensorType } from '@baton/ir';
 import { shapeSize, type Tensor, tensor } from '@baton/tensor';
-import type { CallContext, Operand, Written } from '../operator-api/exporter.ts';
+import type { CallContext, Written } from '../operator-api/exporter.ts';
 import type { Converted, NodeContext } from '../operator-api/importer.ts';
 import { castTo, resultDims, resultDType } from '../shared/element-types.ts';
 import { filled, filledLike } from '../shared/indices.ts';
 import { namedType } from '../shared/quantization.ts';
-import { type Chapter, reads, writes } from '../shared/rows.ts';
-import { sizesOfInput } from '../shared/sizes.ts';
+import { type Chapter, type Operands, reads, writes } from '../shared/rows.ts';
+import { placesUpTo, sizeOfAxis, sizesOfInput } from '../shared/sizes.ts';
 import { reshape } from '../shared/words.ts';
 
 export const constantOperators: Chapter = [
   reads('Constant', readConstant, { lacks: ['value_string', 'value_strings'] }),
   reads('ConstantOfShape', readConstantOfShape),
-  reads('EyeLike', readEyeLike),
+  reads('EyeLike', readEyeLike, {
+    kernelSince: 9,
+    kernelWhen: (context) => context.shapeOf(context.input(0)) === undefined,
+  }),
   reads('Range', readRange),
   writes('arange', writeArange),
   writes('dyn.full', writeDynFull),
   writes('full', writeFull),
-  writes('full_like', (context, x, fill) =>
+  writes('full_like', (context, [x, fill]) =>
     filledLike(context, x, castTo(context, fill, context.dtype(x))),
   ),
   writes('ones', (context) => filled(context, 1)),
-  writes('ones_like', (context, x) => filledLike(context, x, context.scalar(1, context.dtype(x)))),
+  writes('ones_like', (context, [x]) =>
+    filledLike(context, x, context.scalar(1, context.dtype(x))),
+  ),
   writes('zeros', (context) => filled(context, 0)),
-  writes('zeros_like', (context, x) => filledLike(context, x, context.scalar(0, context.dtype(x)))),
+  writes('zeros_like', (context, [x]) =>
+    filledLike(context, x, context.scalar(0, context.dtype(x))),
+  ),
 ];
 
 function readConstant(context: NodeContext): Converted {
@@ -78,25 +85,18 @@ function readConstantOfShape(context: NodeContext): Converted {
 }
 
 function readEyeLike(context: NodeContext): Converted {
-  const { attributes, formula, input } = context;
-  const shape = context.shapeOf(input(0));
-  const [rows, columns] = shape ?? [];
-  if (rows === undefined || columns === undefined || shape?.length !== 2) {
-    return context.unknown('expected a matrix of known size');
-  }
-  const dtype = namedType(context, 'dtype', context.dtypeOf(input(0)));
+  const x = context.input(0);
+  const { length: rank } = context.dimsOf(x);
+  const dtype = namedType(context, 'dtype', context.dtypeOf(x));
   if (dtype === undefined) return undefined;
-  const k = attributes.int('k');
-  const range = (start: number, count: number): Expr => {
-    const [from, to] = [start, start + count].map((n) => context.scalar(n, 'int64')) as [
-      Expr,
-      Expr,
-    ];
-    return formula('arange(?from, ?to, 1i64, dtype="int64")', { from, to });
-  };
-  // Element (i, j) is 1 where j = i + k.
-  const text = 'cast(expand_dims(?row, axis=1) == ?column, dtype=?dtype)';
-  return formula(text, { row: range(k, rows), column: range(0, columns), dtype });
+  if (rank !== 2) return context.fail('ONNX_RANK', `expected a matrix, found rank ${rank}`);
+  const [row, column] = [0, 1].map((axis) => placesUpTo(context, sizeOfAxis(context, x, axis))) as [
+    Expr,
+    Expr,
+  ];
+  // Element (i, j) is 1 if j = i + k.
+  const text = 'cast(expand_dims(?row + ?k, axis=1) == ?column, dtype=?dtype)';
+  return context.formula(text, { row, k: context.attributes.int('k'), column, dtype });
 }
 
 function readRange(context: NodeContext): Converted {
@@ -109,7 +109,7 @@ const asScalar = (context: NodeContext, bound: Expr): Expr =>
   context.dimsOf(bound).length === 1 ? context.call('squeeze', [bound], { axis: [0] }) : bound;
 
 /** `arange`: `Range` takes some dtypes. */
-function writeArange(context: CallContext, start: Operand, stop: Operand, step: Operand): Written {
+function writeArange(context: CallContext, [start, stop, step]: Operands): Written {
   const wanted = resultDType(context);
   const ranged = RANGED.includes(wanted) ? wanted : 'float32';
   const bounds = [start, stop, step].map((bound) => castTo(context, bound, ranged));
@@ -119,12 +119,12 @@ function writeArange(context: CallContext, start: Operand, stop: Operand, step: 
 
 const RANGED: ReadonlyArray<string> = ['float32', 'float64', 'int16', 'int32', 'int64'];
 
-function writeDynFull(context: CallContext, fill: Operand, shape: Operand): Written {
+function writeDynFull(context: CallContext, [fill, shape]: Operands): Written {
   const value = castTo(context, fill, resultDType(context));
   return context.node('Expand', [value, castTo(context, shape, 'int64')]);
 }
 
-function writeFull(context: CallContext, fill: Operand): Written {
+function writeFull(context: CallContext, [fill]: Operands): Written {
   const value = castTo(context, fill, resultDType(context));
   const shape = context.attrs.ints('shape');
   return shape.length === 0

@@ -1,6 +1,6 @@
 /** Convolutions, and what undoes or widens them. */
 
-import { addDims, type Dim, type Expr, tensorType } from '@baton/ir';
+import { addDims, type Dim, type Expr, isStaticDim, tensorType } from '@baton/ir';
 import { paddingLists, SPATIAL, type SpatialRank } from '@baton/ops';
 import { fromNumbers, shapeSize, type Tensor } from '@baton/tensor';
 import { int, ints } from '../operator-api/attribute-values.ts';
@@ -9,8 +9,16 @@ import type { Converted, NodeContext } from '../operator-api/importer.ts';
 import { swishOf } from '../shared/activations.ts';
 import { castTo, resultDims, resultDType } from '../shared/element-types.ts';
 import { around, inLayout } from '../shared/layouts.ts';
-import { type Chapter, reads, writes } from '../shared/rows.ts';
-import { convolved, padsAtRun, windowCells, windowIndices } from '../shared/windows.ts';
+import { type Chapter, type Operands, reads, writes } from '../shared/rows.ts';
+import { equalList, listOf } from '../shared/sizes.ts';
+import {
+  convolved,
+  padsAtRun,
+  reach,
+  windowCells,
+  windowIndices,
+  windows,
+} from '../shared/windows.ts';
 import {
   concatenate,
   expandDims,
@@ -33,7 +41,7 @@ export const convolutionOperators: Chapter = [
       return padsAtRun(context, dims ?? [], weight?.slice(2));
     },
   }),
-  reads('ConvTranspose', readConvTranspose),
+  reads('ConvTranspose', readConvTranspose, { kernelSince: 1, kernelWhen: isCutAtRun }),
   reads('DeformConv', readDeformConv, { kernelSince: 19 }),
   ...([1, 2, 3] as const).flatMap((rank) => [
     writesConvolution(`nn.conv${rank}d`, 'Conv', rank),
@@ -79,11 +87,8 @@ const withBias = (context: NodeContext, x: Expr, bias: Expr | undefined): Expr =
 function readCol2Im(context: NodeContext): Converted {
   const { attributes } = context;
   const [image, block] = [context.ints(1), context.ints(2)];
-  const [batch, rows, windows] = context.shapeOf(context.input(0)) ?? [];
+  const [, rows, windows] = context.dimsOf(context.input(0));
   if (image === undefined || block === undefined) return undefined;
-  if (batch === undefined || rows === undefined || windows === undefined) {
-    return context.unknown('expected known sizes of the windows');
-  }
   const ones = image.map(() => 1);
   const pads = attributes.ints('pads') ?? [...ones, ...ones].map(() => 0);
   const layout: Layout = {
@@ -95,24 +100,23 @@ function readCol2Im(context: NodeContext): Converted {
   const cells = shapeSize(block);
   context.room(...layout.block, ...layout.padded);
   const places = placesOf(layout);
-  if (places.shape[0] !== cells * windows || rows % cells !== 0) {
+  const isOther = typeof windows === 'number' && places.shape[0] !== cells * windows;
+  if (isOther || (typeof rows === 'number' && rows % cells !== 0)) {
     return context.fail('ONNX_SHAPE', 'expected as many windows as fit into the image');
   }
-  const channels = (batch * rows) / cells;
-  const shape = [channels, cells * windows];
-  const data = reshape(context, context.input(0), shape);
   const begin = image.map((_, i) => pads[i] ?? 0);
   const text = `
-    %0 = zeros(shape=?flat, dtype=?dtype);
-    %1 = scatter_elements(%0, broadcast_to(?places, shape=?shape), ?data, axis=1, reduction="add");
-    strided_slice(reshape(%1, newshape=?whole), begin=?begin, end=?end, axes=?axes)`;
+    %0 = reshape(?x, newshape=?parts);
+    %1 = zeros_like(strided_slice(%0, begin=[0], end=[1], axes=[2])) + zeros(shape=?flat, dtype=?dtype);
+    %2 = scatter_elements(%1, broadcast_to_like(?places, %0), %0, axis=2, reduction="add");
+    strided_slice(reshape(%2, newshape=?whole), begin=?begin, end=?end, axes=?axes)`;
   return context.formula(text, {
-    flat: [channels, shapeSize(layout.padded)],
-    dtype: context.dtypeOf(data),
+    x: context.input(0),
+    parts: [0, -1, ...places.shape],
+    flat: [shapeSize(layout.padded)],
+    dtype: context.dtypeOf(context.input(0)),
     places: context.constant(places),
-    shape,
-    data,
-    whole: [batch, rows / cells, ...layout.padded],
+    whole: [0, 0, ...layout.padded],
     begin,
     end: begin.map((from, i) => from + (image[i] ?? 0)),
     axes: range(2, image.length + 2),
@@ -159,11 +163,39 @@ function readConvTranspose(context: NodeContext): Converted {
   if (rank < 1 || rank > 3 || weightShape.length !== dims.length) {
     return context.fail('ONNX_RANK', 'expected data and a weight of one to three spatial axes');
   }
-  const w = window(context, dims.slice(2), weightShape.slice(2));
+  const w = window(context, dims, weightShape.slice(2));
   if (w === undefined) return undefined;
   const attrs = { ...w, groups: context.attributes.int('group') };
-  const result = context.call(`nn.conv${rank}d_transpose`, [x, weight], attrs);
+  const whole = context.call(`nn.conv${rank}d_transpose`, [x, weight], attrs);
+  const result = isCutAtRun(context) ? cutAtRun(context, whole, w) : whole;
   return withBias(context, result, context.optional(2));
+}
+
+function isCutAtRun({ attributes, dimsOf, input }: NodeContext): boolean {
+  return attributes.has('output_shape') && !dimsOf(input(0)).slice(2).every(isStaticDim);
+}
+
+/** The part of the sums that has the stated size, which what the run cuts off before it, and zeros after it, decide. */
+function cutAtRun(context: NodeContext, sums: Expr, w: Window): Expr {
+  const { attributes, formula } = context;
+  const rank = w.kernel_size.length;
+  const sizes = attributes.ints('output_shape')?.slice(-rank) ?? [];
+  const zero = context.scalar(0, context.dtypeOf(sums));
+  const padded = pad(context, sums, zero, [[0, 0], [0, 0], ...sizes.map((size) => [0, size])]);
+  const text = `
+    %0 = strided_slice(shape_of(?sums, dtype="int64"), begin=[2], end=?end) - ?wanted;
+    %1 = floor_divide(maximum(%0, 0) + ?odd, 2);
+    dyn.strided_slice(?padded, %1, %1 + ?wanted, ?ones, axes=?axes)`;
+  const part = formula(text, {
+    sums,
+    end: [rank + 2],
+    wanted: listOf(context, sizes),
+    odd: attributes.string('auto_pad') === 'SAME_UPPER' ? 0 : 1,
+    padded,
+    ones: equalList(context, rank, 1),
+    axes: range(2, rank + 2),
+  });
+  return reshape(context, part, [0, 0, ...sizes]);
 }
 
 interface Window {
@@ -177,44 +209,34 @@ interface Window {
 function window(
   context: NodeContext,
   dims: ReadonlyArray<Dim>,
-  kernel: ReadonlyArray<number>,
+  weight: ReadonlyArray<number>,
 ): Window | undefined {
   const { attributes } = context;
-  const list = (name: string, value: number, count: number): ReadonlyArray<number> => {
-    const given = attributes.ints(name) ?? new Array<number>(count).fill(value);
-    if (given.length !== count) {
-      context.fail('ONNX_ATTRIBUTE', `expected attribute ${name} of ${count} numbers`);
-    }
-    return given;
-  };
-  const rank = dims.length;
-  const strides = list('strides', 1, rank);
-  const dilation = list('dilations', 1, rank);
-  const extra = list('output_padding', 0, rank);
-  const given = list('pads', 0, 2 * rank);
-  if (list('kernel_shape', 0, rank).some((k, i) => k !== 0 && k !== kernel[i])) {
-    context.fail('ONNX_ATTRIBUTE', 'expected a kernel_shape that is the shape of the weight');
-  }
-  if (context.hasFailed()) return undefined;
-  const fixed = { kernel_size: kernel, strides, dilation };
+  const rank = dims.length - 2;
   const autoPad = attributes.string('auto_pad');
   const isSame = autoPad === 'SAME_UPPER' || autoPad === 'SAME_LOWER';
+  const w = windows(context, dims, weight, isSame ? 'VALID' : autoPad);
+  const extra = attributes.ints('output_padding') ?? new Array<number>(rank).fill(0);
   const sizes = attributes.ints('output_shape')?.slice(-rank);
-  if (sizes === undefined && !isSame) {
-    const padding = autoPad === 'VALID' ? given.map(() => 0) : given;
+  if (w === undefined) return undefined;
+  for (const [name, list = extra] of [['output_padding'], ['output_shape', sizes]] as const) {
+    if (list.length === rank) continue;
+    return context.fail('ONNX_ATTRIBUTE', `expected attribute ${name} of ${rank} numbers`);
+  }
+  const { kernel, strides, dilations: dilation } = w;
+  const fixed = { kernel_size: kernel, strides, dilation };
+  const isOpen = isCutAtRun(context);
+  if (isOpen || (sizes === undefined && !isSame)) {
+    const padding = isOpen ? w.pads.map(() => 0) : w.pads;
     return { ...fixed, padding, output_padding: extra };
   }
   // The size of the result is given: the excess is padding.
-  const known = dims.filter((dim) => typeof dim === 'number');
-  if (sizes !== undefined && (known.length < rank || sizes.length !== rank)) {
-    return context.unknown('expected known spatial sizes');
-  }
-  const excess = dims.map((_, i) => {
+  const known = dims.slice(2).map(Number);
+  const excess = known.map((size, i) => {
     const stride = strides[i] ?? 1;
-    const reach = ((kernel[i] ?? 1) - 1) * (dilation[i] ?? 1) + 1 + (extra[i] ?? 0);
     // A size times the stride needs the same padding for any size.
-    const rest = sizes === undefined ? 0 : stride * (known[i] ?? 0) - (sizes[i] ?? 0);
-    return reach - stride + rest;
+    const rest = sizes === undefined ? 0 : stride * size - (sizes[i] ?? 0);
+    return reach(w, i) + (extra[i] ?? 0) - stride + rest;
   });
   const [small, large] = [
     excess.map((n) => Math.floor(Math.max(n, 0) / 2)),
@@ -303,7 +325,7 @@ function samples(context: NodeContext, windows: Windows, x: ReadonlyArray<number
 }
 
 /** `nn.conv2d_backward_weight`: a `Conv` in which batches are channels. */
-function writeConv2dBackwardWeight(context: CallContext, grad: Operand, data: Operand): Written {
+function writeConv2dBackwardWeight(context: CallContext, [grad, data]: Operands): Written {
   const { attrs } = context;
   const dtype = resultDType(context);
   const g = inLayout(context, castTo(context, grad, dtype), attrs.text('data_layout'), 'NCHW');
@@ -334,7 +356,7 @@ function writeConv2dBackwardWeight(context: CallContext, grad: Operand, data: Op
   return inLayout(context, used, 'OIHW', attrs.text('out_layout'));
 }
 
-function writeDilate(context: CallContext, x: Operand): Written {
+function writeDilate(context: CallContext, [x]: Operands): Written {
   const { attrs } = context;
   const value = context.scalar(attrs.float('dilation_value'), context.dtype(x));
   if (context.shape(x) === undefined) return undefined;
@@ -351,7 +373,7 @@ function writeDilate(context: CallContext, x: Operand): Written {
   return dilated === x ? context.node('Identity', [x]) : dilated;
 }
 
-function writeSlidingWindow(context: CallContext, x: Operand): Written {
+function writeSlidingWindow(context: CallContext, [x]: Operands): Written {
   const { attrs } = context;
   const shape = context.shape(x);
   if (shape === undefined) return undefined;

@@ -1,13 +1,14 @@
 /** Signals: Fourier transforms, windows, and the mel scale. */
 
-import { type Expr, tensorType } from '@baton/ir';
-import { type DType, fromNumbers, shapeSize, type Tensor } from '@baton/tensor';
+import { type Expr, isStaticDim, tensorType } from '@baton/ir';
+import { type DType, fromNumbers, scalar, shapeSize, type Tensor } from '@baton/tensor';
 import { int } from '../operator-api/attribute-values.ts';
-import type { CallContext, Operand, Written } from '../operator-api/exporter.ts';
+import type { CallContext, Written } from '../operator-api/exporter.ts';
 import type { Converted, NodeContext, OnnxImporter } from '../operator-api/importer.ts';
 import { namedType } from '../shared/quantization.ts';
-import { type Chapter, reads, writes } from '../shared/rows.ts';
+import { type Chapter, hasOpenInput, type Operands, reads, writes } from '../shared/rows.ts';
 import { loneNumber } from '../shared/sequences.ts';
+import { asInt64, asScalar, placesUpTo, sizeOfAxis } from '../shared/sizes.ts';
 import { windowIndices } from '../shared/windows.ts';
 import {
   exchanged,
@@ -27,6 +28,20 @@ export const fourierOperators: Chapter = [
     kernelSince: 20,
     kernelReads: [1, 2],
     kernelWhen: ({ version }) => version >= 20,
+    // Before operator set 20 the axis is an attribute.
+    laterNode: (context) => {
+      if (context.version >= 20 || !isOpenDft(context)) return undefined;
+      const { attributes } = context;
+      const axis = context.constant(scalar(attributes.int('axis'), 'int64'));
+      return {
+        opType: 'DFT',
+        attributes: ['inverse', 'onesided'].map((name) => ({
+          name,
+          value: int(attributes.int(name)),
+        })),
+        inputs: [context.input(0), context.optional(1), axis],
+      };
+    },
   }),
   readsWindow('HammingWindow', [25 / 46, 21 / 46]),
   readsWindow('HannWindow', [0.5, 0.5]),
@@ -40,18 +55,64 @@ function readDft(context: NodeContext): Converted {
   const { attributes } = context;
   const x = context.input(0);
   const rank = context.dimsOf(x).length;
-  const [length] = context.ints(1) ?? [];
   const [place = -2] = context.version < 20 ? [attributes.int('axis')] : (context.ints(2) ?? []);
   const axis = context.axis(place, rank);
-  const size = context.dimsOf(x)[axis];
-  if (context.hasFailed()) return undefined;
-  if (typeof size !== 'number') return context.unknown('expected a known length of the signal');
+  const size = Number(context.dimsOf(x)[axis]);
   const [inverse, onesided] = [attributes.int('inverse') !== 0, attributes.int('onesided') !== 0];
+  if (context.hasFailed()) return undefined;
   const axes = exchanged(rank, axis, rank - 2);
+  const signal = transpose(context, x, axes);
+  const isOpen = isOpenDft(context) || Number.isNaN(size);
   const whole = inverse && onesided ? 2 * (size - 1) : size;
-  const parts = { length: length ?? whole, inverse, onesided };
-  const found = fourier(context, transpose(context, x, axes), parts);
+  const length = (isOpen ? undefined : context.ints(1)?.[0]) ?? whole;
+  const found = isOpen
+    ? fourierAtRun(context, signal, { inverse, onesided })
+    : fourier(context, signal, { length, inverse, onesided });
   return found && transpose(context, found, axes);
+}
+
+/** Whether only the run knows the length of the transform, or a size of the signal besides its batch. */
+function isOpenDft(context: NodeContext): boolean {
+  const [, ...sizes] = context.dimsOf(context.input(0));
+  return hasOpenInput(context, [1]) || !sizes.every(isStaticDim);
+}
+
+/**
+ * The transform along the axis before the last, whose length the run knows: as long as the second input
+ * says, with zeros after the signal, or as long as the signal.
+ */
+function fourierAtRun(
+  context: NodeContext,
+  x: Expr,
+  { inverse, onesided }: Omit<Fourier, 'length'>,
+): Expr {
+  const { formula } = context;
+  const given = context.optional(1);
+  const rank = context.dimsOf(x).length;
+  const size = asInt64(context, sizeOfAxis(context, x, rank - 2));
+  const isHalf = inverse && onesided;
+  const length = given
+    ? formula('cast(?given, dtype="int64")', { given: asScalar(context, given) })
+    : isHalf
+      ? formula('(?size - 1) * 2', { size })
+      : size;
+  const half = formula('floor_divide(?length, 2) + 1', { length });
+  const places = placesUpTo(context, length);
+  // Of half of the frequencies, the others are the mirrored ones, conjugated.
+  const mirrored = 'where(?places < ?half, ?places, ?length - ?places)';
+  const text = `
+    %0 = ${isHalf ? mirrored : '?places'};
+    %1 = take(?x, minimum(%0, ?size - 1), axis=?axis);
+    %2 = where(%0 < ?size, take(%1, 0i64, axis=-1), 0);
+    %3 = where(%0 < ?size, sum(strided_slice(%1, begin=[1], end=[2], axes=[-1]), axis=[-1]), 0);
+    dft(%2, ${isHalf ? 'where(?places < ?half, %3, negative(%3))' : '%3'}, inverse=?inverse)`;
+  const axis = rank - 2;
+  const values = { x, places, half, length, size, axis, inverse };
+  const whole = context.formula<string>(text, values);
+  const [re, im] = [context.field(whole, 0), context.field(whole, 1)];
+  if (isHalf) return expandDims(context, re, axis + 1);
+  const both = stack(context, [re, im], axis + 1);
+  return onesided ? take(context, both, placesUpTo(context, half), axis) : both;
 }
 
 /** `MelWeightMatrix` of constants: the share of each frequency in each band of the mel scale. */
@@ -117,7 +178,7 @@ function readStft(context: NodeContext): Converted {
     return context.fail('ONNX_VALUE', 'expected steps, and a signal as long as a window');
   }
   const parts = context.dimsOf(signal)[2];
-  if (typeof parts !== 'number') return context.unknown('expected signals of rank 3', signal);
+  if (typeof parts !== 'number') return context.unknown('expected signals of rank 3');
   const frames = context.formula(
     'squeeze(sliding_window(?signal, axis=1, window_shape=?sizes, strides=?strides), axis=[2])',
     { signal, sizes: [length, parts], strides: [step, 1] },
@@ -129,7 +190,7 @@ function readStft(context: NodeContext): Converted {
   return fourier(context, weighted, { length, inverse: false, onesided });
 }
 
-function writeDft(context: CallContext, re: Operand, im: Operand): Written {
+function writeDft(context: CallContext, [re, im]: Operands): Written {
   if (!context.since(17, 'DFT')) return undefined;
   const shape = context.shape(re);
   if (shape === undefined) return undefined;
@@ -150,7 +211,7 @@ function writeDft(context: CallContext, re: Operand, im: Operand): Written {
 }
 
 /** `stft`: the product with cosines and sines, since `STFT` has no windows inside its frames. */
-function writeStft(context: CallContext, data: Operand, window: Operand): Written {
+function writeStft(context: CallContext, [data, window]: Operands): Written {
   const { attrs } = context;
   const shape = context.shape(data);
   if (shape === undefined) return undefined;

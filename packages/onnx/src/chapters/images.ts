@@ -1,14 +1,15 @@
 /** Grids, regions and boxes of images. */
 
-import { type Expr, tensorType } from '@baton/ir';
+import { anyDim, type Expr, isStaticDim, tensorType } from '@baton/ir';
 import { fromNumbers, shapeSize, tensor } from '@baton/tensor';
 import { float, int, text } from '../operator-api/attribute-values.ts';
-import type { CallContext, Operand, Written } from '../operator-api/exporter.ts';
+import type { CallContext, Written } from '../operator-api/exporter.ts';
 import type { Converted, NodeContext } from '../operator-api/importer.ts';
 import { ofType, resultDims, resultDType } from '../shared/element-types.ts';
 import { inLayout } from '../shared/layouts.ts';
 import { matrixProduct } from '../shared/matrix-product.ts';
-import { type Chapter, reads, writes } from '../shared/rows.ts';
+import { type Chapter, type Operands, reads, writes } from '../shared/rows.ts';
+import { equalList, listOf, sizeOfAxis, sizesOfInput } from '../shared/sizes.ts';
 import {
   cast,
   concatenate,
@@ -20,7 +21,11 @@ import {
 } from '../shared/words.ts';
 
 export const imageOperators: Chapter = [
-  reads('AffineGrid', readAffineGrid),
+  reads('AffineGrid', readAffineGrid, {
+    kernelSince: 20,
+    kernelReads: [1],
+    kernelWhen: ({ input, shapeOf }) => shapeOf(input(0)) === undefined,
+  }),
   reads('CenterCropPad', readCenterCropPad, { kernelSince: 18, kernelReads: [1] }),
   reads('GridSample', readGridSample),
   reads('NonMaxSuppression', readNonMaxSuppression, { kernelSince: 10 }),
@@ -84,28 +89,38 @@ function ofVolume(
   return mapped && reshape(context, mapped, [-1, ...lengths, 3]);
 }
 
+/** `CenterCropPad`: half of what is cropped or padded is in front, rounded down. */
 function readCenterCropPad(context: NodeContext): Converted {
   const x = context.input(0);
-  const dims = context.dimsOf(x);
-  const sizes = context.ints(1);
-  const given = context.attributes.ints('axes') ?? [...dims.keys()];
-  const axes = given.map((axis) => context.axis(axis, dims.length));
+  const rank = context.dimsOf(x).length;
+  const given = context.attributes.ints('axes') ?? range(0, rank);
+  const axes = given.map((axis) => context.axis(axis, rank));
+  const sizes = sizesOfInput(context, 1);
   if (sizes === undefined || context.hasFailed()) return undefined;
-  const [begin, end] = [dims.map(() => 0), dims.map(() => Number.MAX_SAFE_INTEGER)];
-  const widths = dims.map(() => [0, 0]);
-  for (const [i, axis] of axes.entries()) {
-    const [dim, size] = [dims[axis], sizes[i]];
-    if (typeof dim !== 'number' || size === undefined) {
-      return context.unknown('expected known sizes of what is cropped or padded');
-    }
-    const missing = size - dim;
-    const before = Math.floor(Math.abs(missing) / 2);
-    if (missing > 0) widths[axis] = [before, missing - before];
-    else [begin[axis], end[axis]] = [before, before + size];
-  }
-  const text = 'nn.pad(strided_slice(?x, begin=?begin, end=?end), ?zero, pad_width=?widths)';
-  const zero = context.scalar(0, context.dtypeOf(x));
-  return context.formula(text, { x, begin, end, zero, widths });
+  // The wanted size of each axis: one of the list, or after it one of the data.
+  const places = range(0, rank).map((axis) => {
+    const at = axes.indexOf(axis);
+    return at < 0 ? axes.length + axis : at;
+  });
+  const text = `
+    %0 = shape_of(?x, dtype="int64");
+    %1 = take(concatenate((cast(?sizes, dtype="int64"), %0)), ?places, axis=0);
+    %2 = floor_divide(maximum(%0 - %1, 0), 2);
+    %3 = maximum(%1 - %0, 0);
+    %4 = floor_divide(%3, 2);
+    dyn.nn.pad(
+      dyn.strided_slice(?x, %2, %2 + minimum(%0, %1), ?ones),
+      stack((%4, %3 - %4), axis=1), ?zero)`;
+  const made = context.formula(text, {
+    x,
+    sizes: context.input(1),
+    places: listOf(context, places),
+    ones: equalList(context, rank, 1),
+    zero: context.scalar(0, context.dtypeOf(x)),
+  });
+  const wanted = places.map((at, axis) => sizes[at] ?? context.dimsOf(x)[axis] ?? anyDim);
+  const newshape = wanted.map((dim) => (isStaticDim(dim) ? dim : 0));
+  return wanted.includes(0) ? made : reshape(context, made, newshape);
 }
 
 function readGridSample(context: NodeContext): Converted {
@@ -209,7 +224,6 @@ function boxCount(context: NodeContext, scores: Expr): Expr {
   return context.formula('take(shape_of(?scores, dtype="int32"), 2i32, axis=0)', { scores });
 }
 
-/** The lower and the upper corners of the boxes in their order, of each class. */
 function corners(context: NodeContext, boxes: Expr, order: Expr): readonly [Corner, Corner] {
   const { formula } = context;
   const column = (index: number): Expr => {
@@ -236,13 +250,10 @@ function readRoiAlign(context: NodeContext): Converted {
     return betweenWholePlaces(context);
   }
   const { attributes, formula, input } = context;
-  const [, channels, high, wide] = context.dimsOf(input(0));
+  const [high, wide] = [2, 3].map((axis) => sizeOfAxis(context, input(0), axis)) as [Size, Size];
   const each = attributes.int('sampling_ratio');
   const mode = attributes.string('mode');
   if (context.hasFailed()) return undefined;
-  if (typeof channels !== 'number' || typeof high !== 'number' || typeof wide !== 'number') {
-    return context.unknown('expected images of known size');
-  }
   if (each <= 0 || !['avg', 'max'].includes(mode)) {
     return context.fail('ONNX_UNSUPPORTED', 'expected a sampling ratio, and mode avg or max');
   }
@@ -265,13 +276,12 @@ function readRoiAlign(context: NodeContext): Converted {
   );
   const [join, reduce] = mode === 'avg' ? ['add', 'mean'] : ['maximum', 'max'];
   const all = shares.reduce((sum, share) => context.call(join, [sum, share]));
-  const sizes = [-1, rows, each, columns, each, channels];
+  const sizes = [0, -4, rows, each, -4, columns, each, 0];
   const pooled =
     'transpose(?reduce(reshape(?all, newshape=?sizes), axis=[2, 4]), axes=[0, 3, 1, 2])';
   return formula(pooled, { reduce, all, sizes });
 }
 
-/** Whether places are the middles of cells. */
 function isHalfPixel({ attributes, version }: NodeContext): boolean {
   const usual = version < 16 ? 'output_half_pixel' : 'half_pixel';
   return attributes.string('coordinate_transformation_mode', usual) === 'half_pixel';
@@ -301,20 +311,22 @@ function isBounded(context: NodeContext, size: ReadonlyArray<number>, each: numb
 
 const MAX_SAMPLES = 2 ** 16;
 
+type Size = Expr | number;
+
 interface Along {
   /** The column of the regions with their begin along the axis; two further is their end. */
   readonly first: number;
   /** The cells of a region, and the samples in each. */
   readonly count: number;
   readonly each: number;
-  readonly size: number;
+  readonly size: Size;
   /** The axis of a result that has one entry. */
   readonly axis: number;
 }
 
 function samples(
   context: NodeContext,
-  { first, count, each, size, axis }: Along,
+  { first, count, each, size: given, axis }: Along,
 ): ReadonlyArray<{ readonly place: Expr; readonly weight: Expr }> {
   const { attributes, formula } = context;
   const regions = context.input(1);
@@ -335,11 +347,13 @@ function samples(
   const dtype = context.dtypeOf(regions);
   const inCells = context.constant(tensor(steps, [1, steps.length], dtype));
   const at = formula('?begin + ?cell * ?inCells', { begin, cell, inCells });
+  const size = typeof given === 'number' ? given : cast(context, given, dtype);
   const isInside = formula('logical_and(?at >= -1, ?at <= ?size)', { at, size });
-  const bounded = context.call('clip', [at], { a_min: 0, a_max: size - 1 });
+  const last = typeof size === 'number' ? size - 1 : formula('?size - 1', { size });
+  const bounded = formula('minimum(maximum(?at, 0), ?last)', { at, last });
   const low = formula('floor(?bounded)', { bounded });
   const part = formula('?bounded - ?low', { bounded, low });
-  const next = formula('minimum(?low + 1, ?last)', { low, last: size - 1 });
+  const next = formula('minimum(?low + 1, ?last)', { low, last });
   const entry = (place: Expr, weight: Expr) => ({
     place: expandDims(context, ofType(context, place, 'int64'), axis),
     weight: expandDims(
@@ -351,7 +365,7 @@ function samples(
   return [entry(low, formula('1 - ?part', { part })), entry(next, part)];
 }
 
-function writeAffineGrid(context: CallContext, x: Operand): Written {
+function writeAffineGrid(context: CallContext, [x]: Operands): Written {
   if (!context.since(20, 'AffineGrid')) return undefined;
   const [batch, , high, wide] = resultDims(context);
   if (typeof batch !== 'number' || typeof high !== 'number' || typeof wide !== 'number') {
@@ -363,7 +377,7 @@ function writeAffineGrid(context: CallContext, x: Operand): Written {
   return transpose(context, grid, [0, 3, 1, 2]);
 }
 
-function writeGridSample(context: CallContext, x: Operand, grid: Operand): Written {
+function writeGridSample(context: CallContext, [x, grid]: Operands): Written {
   const { attrs } = context;
   const rank = context.dims(x).length;
   if (!context.since(rank > 4 ? 20 : 16, 'GridSample')) return undefined;
@@ -381,7 +395,7 @@ const NEW_MODES: Readonly<Partial<Record<string, string>>> = {
   bicubic: 'cubic',
 };
 
-function writeRoiAlign(context: CallContext, data: Operand, regions: Operand): Written {
+function writeRoiAlign(context: CallContext, [data, regions]: Operands): Written {
   const { attrs, call } = context;
   if (attrs.text('mode') !== 'avg') {
     return context.fail('RoiAlign takes the maximum of weighted corners, not of samples');
@@ -410,7 +424,7 @@ function writeRoiAlign(context: CallContext, data: Operand, regions: Operand): W
   return inLayout(context, pooled, 'NCHW', layout);
 }
 
-function writeYoloReorg(context: CallContext, x: Operand): Written {
+function writeYoloReorg(context: CallContext, [x]: Operands): Written {
   const stride = context.attrs.int('stride');
   const shape = context.shape(x);
   if (shape === undefined) return undefined;

@@ -13,9 +13,9 @@ import type { Converted, NodeContext } from '../operator-api/importer.ts';
 import { castTo, fromFront, resultDType } from '../shared/element-types.ts';
 import { alongOneAxis, asIndices, indexRows, placesOf } from '../shared/indices.ts';
 import { alongAxis, sizeOf } from '../shared/reshaping.ts';
-import { type Chapter, reads, writes } from '../shared/rows.ts';
+import { type Chapter, hasOpenInput, type Operands, reads, writes } from '../shared/rows.ts';
 import { loneNumber } from '../shared/sequences.ts';
-import { asScalar, listOf, placesUpTo } from '../shared/sizes.ts';
+import { asScalar, listOf, placesUpTo, sizeOfAxis } from '../shared/sizes.ts';
 import {
   broadcastTo,
   concatenate,
@@ -30,12 +30,24 @@ import {
 } from '../shared/words.ts';
 
 export const indexingOperators: Chapter = [
-  reads('Compress', readCompress),
+  reads('Compress', readCompress, {
+    kernelSince: 9,
+    kernelReads: [1],
+    kernelWhen: (context) => hasOpenInput(context, [1]) || !hasShape(context),
+  }),
   reads('Gather', readGather),
-  reads('GatherND', 'gather_nd(?x, ?columns, batch_dims=?batch_dims)', { let: { columns } }),
+  reads('GatherND', 'gather_nd(?x, ?columns, batch_dims=?batch_dims)', {
+    let: { columns },
+    kernelSince: 12,
+    kernelWhen: hasOpenColumns,
+  }),
   // The indices of nonzero elements, one in each column.
   reads('NonZero', 'cast(transpose(argwhere(?x), axes=[1, 0]), dtype="int64")', { kernelSince: 9 }),
-  reads('OneHot', readOneHot),
+  reads('OneHot', readOneHot, {
+    kernelSince: 11,
+    kernelReads: [1],
+    kernelWhen: (context) => !hasShape(context),
+  }),
   // `Scatter`, the name of `ScatterElements` before operator set 11.
   reads('Scatter', 'scatter_elements(?x, ?y, ?z, axis=?axis, reduction="update")'),
   reads('ScatterElements', 'scatter_elements(?x, ?y, ?z, axis=?axis, reduction=?reduction)', {
@@ -43,6 +55,8 @@ export const indexingOperators: Chapter = [
   }),
   reads('ScatterND', 'scatter_nd(?x, ?columns, ?z, mode=?reduction)', {
     let: { reduction: scatterMode, columns },
+    kernelSince: 11,
+    kernelWhen: hasOpenColumns,
   }),
   reads('TensorScatter', readTensorScatter, { kernelSince: 24 }),
   reads('TfIdfVectorizer', readTfIdfVectorizer, { kernelSince: 9 }),
@@ -79,21 +93,30 @@ export const indexingOperators: Chapter = [
   writes('unravel_index', writeUnravelIndex),
 ];
 
+function hasShape({ input, shapeOf }: NodeContext): boolean {
+  return shapeOf(input(0)) !== undefined;
+}
+
 function readCompress(context: NodeContext): Converted {
   const x = context.input(0);
   const condition = context.valueOf(context.input(1));
-  if (condition === undefined) return context.unknown('expected a constant condition as input 1');
   const isFlat = !context.attributes.has('axis');
   const dims = context.dimsOf(x);
   const axis = isFlat ? 0 : context.axis(context.attributes.int('axis', 0), dims.length);
   if (context.hasFailed()) return undefined;
   const shape = isFlat ? context.shapeOf(x) : undefined;
   const size = isFlat ? shape && shapeSize(shape) : dims[axis];
+  const data = isFlat ? reshape(context, x, [-1]) : x;
+  if (condition === undefined) {
+    const text =
+      'take(?data, cast(squeeze(argwhere(?chosen), axis=[1]), dtype="int64"), axis=?axis)';
+    return context.formula(text, { data, chosen: context.input(1), axis });
+  }
   const places = Array.from(toNumbers(condition)).flatMap((holds, i) => (holds ? [i] : []));
   if (typeof size === 'number' && places.some((place) => place >= size)) {
     return context.fail('ONNX_INDEX', `expected a condition of at most ${size} elements`);
   }
-  return take(context, isFlat ? reshape(context, x, [-1]) : x, listOf(context, places), axis);
+  return take(context, data, listOf(context, places), axis);
 }
 
 function readGather(context: NodeContext): Converted {
@@ -143,27 +166,18 @@ function readOneHot(context: NodeContext): Converted {
 function readTensorScatter(context: NodeContext): Converted {
   const { formula } = context;
   const [cache, update, starts] = [context.input(0), context.input(1), context.optional(2)];
-  const shape = context.shapeOf(update);
-  const dims = context.dimsOf(cache);
-  const axis = context.axis(context.attributes.int('axis'), dims.length);
-  const [length, count] = [dims[axis], shape?.[axis]];
+  const rank = context.dimsOf(cache).length;
+  const axis = context.axis(context.attributes.int('axis'), rank);
   if (context.hasFailed()) return undefined;
-  if (shape === undefined || count === undefined || typeof length !== 'number') {
-    return context.unknown('expected known sizes of the cache and of its update');
-  }
-  const along = (x: Expr, at: number): Expr =>
-    reshape(
-      context,
-      x,
-      shape.map((_, i) => (i === at ? -1 : 1)),
-    );
-  const own = along(placesUpTo(context, count), axis);
+  const along = (x: Expr, at: number): Expr => expandDims(context, x, 1, rank - 1 - at);
+  const own = along(placesUpTo(context, sizeOfAxis(context, update, axis)), axis);
   const moved = plus(context, own, starts && along(starts, 0));
   const isCircular = context.attributes.string('mode') === 'circular';
+  const length = sizeOfAxis(context, cache, axis);
   const places = isCircular ? formula('floor_mod(?moved, ?length)', { moved, length }) : moved;
   const text =
-    'scatter_elements(?cache, broadcast_to(?places, shape=?shape), ?update, axis=?axis, reduction="update")';
-  return formula(text, { cache, places, shape, update, axis });
+    'scatter_elements(?cache, broadcast_to_like(?places, ?update), ?update, axis=?axis, reduction="update")';
+  return formula(text, { cache, places, update, axis });
 }
 
 function readTfIdfVectorizer(context: NodeContext): Converted {
@@ -173,7 +187,7 @@ function readTfIdfVectorizer(context: NodeContext): Converted {
   if (attributes.has('pool_strings')) {
     return context.fail('ONNX_UNSUPPORTED', 'sequences of texts are not imported');
   }
-  if (shape === undefined) return context.unknown('expected data of known size', x);
+  if (shape === undefined) return context.unknown('expected data of known size');
   if (shape.length < 1 || shape.length > 2) {
     return context.fail('ONNX_SHAPE', `expected data of rank 1 or 2, found ${shape.length}`);
   }
@@ -366,26 +380,25 @@ function writeAdvIndex(context: CallContext): Written {
   return context.node('GatherND', [x, rows]);
 }
 
-function writeArgsort(context: CallContext, x: Operand): Written {
+function writeArgsort(context: CallContext, [x]: Operands): Written {
   const places = inOrder(context, x)?.[1];
   return places && castTo(context, places, resultDType(context));
 }
 
 /** `argwhere`: the columns of `NonZero` as rows. */
-function writeArgwhere(context: CallContext, x: Operand): Written {
+function writeArgwhere(context: CallContext, [x]: Operands): Written {
   const rank = context.dims(x).length;
   if (rank === 0) return context.fail('NonZero of a scalar has other results');
   const columns = context.node('NonZero', [x], {}, tensorType([rank, anyDim], 'int64'));
   return castTo(context, context.call('transpose', [columns]), 'int32');
 }
 
-function writeDynTopk(context: CallContext, x: Operand, k: Operand): Written {
+function writeDynTopk(context: CallContext, [x, k]: Operands): Written {
   const count = reshape(context, castTo(context, k, 'int64'), [1]);
   return valuesOrPlaces(context, topK(context, x, count, anyDim));
 }
 
-/** `invert_permutation`: each place is scattered to its value. */
-function writeInvertPermutation(context: CallContext, x: Operand): Written {
+function writeInvertPermutation(context: CallContext, [x]: Operands): Written {
   const [length] = context.shape(x) ?? [];
   if (length === undefined) return undefined;
   context.room(length);
@@ -394,7 +407,7 @@ function writeInvertPermutation(context: CallContext, x: Operand): Written {
 }
 
 /** `one_hot`, by comparing: `OneHot` takes negative indices from the end. */
-function writeOneHot(context: CallContext, indices: Operand, on: Operand, off: Operand): Written {
+function writeOneHot(context: CallContext, [indices, on, off]: Operands): Written {
   const { formula } = context;
   const depth = context.attrs.int('depth');
   const rank = context.dims(indices).length + 1;
@@ -408,12 +421,7 @@ function writeOneHot(context: CallContext, indices: Operand, on: Operand, off: O
   return formula('where(?each == ?places, ?yes, ?no)', { each, places, yes, no });
 }
 
-function writeScatterElements(
-  context: CallContext,
-  x: Operand,
-  places: Operand,
-  updates: Operand,
-): Written {
+function writeScatterElements(context: CallContext, [x, places, updates]: Operands): Written {
   const way = joining(context, context.attrs.text('reduction'));
   const axis = int(context.attrs.int('axis'));
   return (
@@ -423,18 +431,12 @@ function writeScatterElements(
 }
 
 /** `scatter_nd`: the index moves to the last axis. */
-function writeScatterNd(
-  context: CallContext,
-  x: Operand,
-  columns: Operand,
-  updates: Operand,
-): Written {
+function writeScatterNd(context: CallContext, [x, columns, updates]: Operands): Written {
   const way = joining(context, context.attrs.text('mode'));
   return way && context.node('ScatterND', [x, indexRows(context, columns), updates], way);
 }
 
-/** `searchsorted`: the number of elements before each value. */
-function writeSearchsorted(context: CallContext, sequence: Operand, values: Operand): Written {
+function writeSearchsorted(context: CallContext, [sequence, values]: Operands): Written {
   const isMatrix = context.dims(sequence).length > 1;
   const rows = isMatrix ? expandDims(context, sequence, -2) : sequence;
   const before = context.attrs.bool('right') ? 'less_equal' : 'less';
@@ -442,7 +444,7 @@ function writeSearchsorted(context: CallContext, sequence: Operand, values: Oper
   return castTo(context, context.formula(text, { before, rows, values }), resultDType(context));
 }
 
-function writeSequenceMask(context: CallContext, x: Operand, lengths: Operand): Written {
+function writeSequenceMask(context: CallContext, [x, lengths]: Operands): Written {
   const axis = context.attrs.int('axis');
   const rank = context.dims(x).length;
   const size = context.dims(x)[axis];
@@ -457,16 +459,11 @@ function writeSequenceMask(context: CallContext, x: Operand, lengths: Operand): 
   return context.formula('where(?places < ?ends, ?x, ?value)', { places, ends, x, value });
 }
 
-function writeSort(context: CallContext, x: Operand): Written {
+function writeSort(context: CallContext, [x]: Operands): Written {
   return inOrder(context, x)?.[0];
 }
 
-function writeSparseToDense(
-  context: CallContext,
-  indices: Operand,
-  values: Operand,
-  other: Operand,
-): Written {
+function writeSparseToDense(context: CallContext, [indices, values, other]: Operands): Written {
   const shape = context.attrs.ints('output_shape');
   const count = context.shape(indices)?.[0] ?? 1;
   const columns = transpose(context, reshape(context, indices, [count, shape.length]), [1, 0]);
@@ -476,7 +473,7 @@ function writeSparseToDense(
 }
 
 /** `take`: `Gather`, with indices out of range brought into it first. */
-function writeTake(context: CallContext, given: Operand, places: Operand): Written {
+function writeTake(context: CallContext, [given, places]: Operands): Written {
   const { attrs } = context;
   if (attrs.int('batch_dims') !== 0) return context.fail('Gather has no batches');
   const { x, axis } = alongOneAxis(context, given);
@@ -507,7 +504,7 @@ function inRange(
     : context.call('clip', [indices], { a_min: 0, a_max: size - 1 });
 }
 
-function writeTopk(context: CallContext, x: Operand): Written {
+function writeTopk(context: CallContext, [x]: Operands): Written {
   const k = context.attrs.int('k');
   const found = inOrder(context, x, k <= 0 ? undefined : k);
   return found && valuesOrPlaces(context, found);
@@ -521,14 +518,14 @@ function valuesOrPlaces(context: CallContext, [values, own]: Sorted): Written {
   return wanted === 'both' ? [values, places] : wanted === 'values' ? values : places;
 }
 
-function writeTrilu(context: CallContext, x: Operand, k: Operand): Written {
+function writeTrilu(context: CallContext, [x, k]: Operands): Written {
   if (!context.since(14, 'Trilu')) return undefined;
   const upper = int(context.attrs.bool('upper'));
   return context.node('Trilu', [x, castTo(context, k, 'int64')], { upper });
 }
 
 /** `unique`: `Unique`, whose number of elements is a shape. */
-function writeUnique(context: CallContext, x: Operand): Written {
+function writeUnique(context: CallContext, [x]: Operands): Written {
   const { attrs } = context;
   if (!context.since(11, 'Unique')) return undefined;
   const open = tensorType([anyDim], 'int64');
@@ -544,7 +541,7 @@ function writeUnique(context: CallContext, x: Operand): Written {
 }
 
 /** `unravel_index` for a known shape: the remainder of the quotient by each stride. */
-function writeUnravelIndex(context: CallContext, places: Operand, shape: Operand): Written {
+function writeUnravelIndex(context: CallContext, [places, shape]: Operands): Written {
   const sizes = shape.constant && Array.from(toNumbers(shape.constant));
   if (sizes === undefined) return context.fail('expected a known shape');
   const strides = rowMajorStrides(sizes);
@@ -560,15 +557,34 @@ function writeUnravelIndex(context: CallContext, places: Operand, shape: Operand
 }
 
 function columns(context: NodeContext): Expr | undefined {
-  const indices = context.input(1);
-  const dims = context.dimsOf(indices);
+  const given = context.input(1);
+  const dims = context.dimsOf(given);
   const last = dims.length - 1;
   if (context.hasFailed()) return undefined;
   if (last < 0) return context.fail('ONNX_RANK', 'expected indices of rank 1 or more');
-  if (typeof dims[last] !== 'number') {
+  const count = hasOpenColumns(context) ? columnsByRank(context) : undefined;
+  if (hasOpenColumns(context) && count === undefined) {
     return context.unknown('expected indices of a known number of columns');
   }
+  const own = dims.map((_, axis) => (axis === last ? (count ?? 0) : 0));
+  const indices = count === undefined ? given : reshape(context, given, own);
   return last === 0 ? indices : transpose(context, indices, [last, ...range(0, last)]);
+}
+
+function hasOpenColumns({ dimsOf, input }: NodeContext): boolean {
+  return !isStaticDim(dimsOf(input(1)).at(-1) ?? 0);
+}
+
+/** The number of columns by the rank of the updates, or of the result as the file states it. */
+function columnsByRank(context: NodeContext): number | undefined {
+  const [rank, places] = [0, 1].map((i) => context.dimsOf(context.input(i)).length) as [
+    number,
+    number,
+  ];
+  const updates = context.optional(2);
+  const batches = updates ? 0 : context.attributes.int('batch_dims', 0);
+  const taken = updates ? context.dimsOf(updates) : context.stated(0);
+  return taken && rank + places - 1 - batches - taken.length;
 }
 
 /** The attribute `reduction` by Baton's name; `undefined` after a failure. */
@@ -581,7 +597,6 @@ function scatterMode(context: NodeContext): string | undefined {
 
 const SINCE: Readonly<Partial<Record<string, number>>> = { add: 16, mul: 16, min: 18, max: 18 };
 
-/** The attribute of a way; `undefined` after a failure. */
 function joining(context: CallContext, way: string): NodeAttributeValues | undefined {
   if (way === 'update') return {};
   const first = SINCE[way];

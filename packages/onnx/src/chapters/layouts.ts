@@ -5,7 +5,7 @@ import { int, text } from '../operator-api/attribute-values.ts';
 import type { CallContext, Operand, Written } from '../operator-api/exporter.ts';
 import { viaPlainLayout } from '../shared/layouts.ts';
 import { reshaped } from '../shared/reshaping.ts';
-import { type Chapter, writes } from '../shared/rows.ts';
+import { type Chapter, type Operands, writes } from '../shared/rows.ts';
 import { pad, range, reshapeTo, transpose } from '../shared/words.ts';
 
 export const layoutOperators: Chapter = [
@@ -17,7 +17,7 @@ export const layoutOperators: Chapter = [
 ];
 
 /** `nn.batch_to_space_nd`: batches are split into blocks, which move after their axes. */
-function writeBatchToSpaceNd(context: CallContext, x: Operand): Written {
+function writeBatchToSpaceNd(context: CallContext, [x]: Operands): Written {
   const { attrs } = context;
   const blocks = attrs.ints('block_shape');
   const shape = context.shape(x);
@@ -46,7 +46,7 @@ function writeBatchToSpaceNd(context: CallContext, x: Operand): Written {
 }
 
 /** `nn.depth_to_space`: the channels are the second axis. */
-function writeDepthToSpace(context: CallContext, x: Operand): Written {
+function writeDepthToSpace(context: CallContext, [x]: Operands): Written {
   const { attrs } = context;
   const moved = viaPlainLayout(context, 'nn.depth_to_space', 2);
   if (moved !== undefined) return moved;
@@ -56,7 +56,7 @@ function writeDepthToSpace(context: CallContext, x: Operand): Written {
   });
 }
 
-function writeLayoutTransform(context: CallContext, x: Operand): Written {
+function writeLayoutTransform(context: CallContext, [x]: Operands): Written {
   const source = axesOf(context.attrs.text('src_layout'));
   const target = axesOf(context.attrs.text('dst_layout'));
   const letters = source.filter(({ block }) => block === undefined).map(({ letter }) => letter);
@@ -129,7 +129,7 @@ const transposed = (context: CallContext, x: Operand, axes: ReadonlyArray<number
   axes.every((axis, i) => axis === i) ? x : transpose(context, x, axes);
 
 /** `nn.space_to_batch_nd`: the padded axes are split, and their blocks moved to the front. */
-function writeSpaceToBatchNd(context: CallContext, given: Operand): Written {
+function writeSpaceToBatchNd(context: CallContext, [given]: Operands): Written {
   const { attrs } = context;
   const blocks = attrs.ints('block_shape');
   const listed = attrs.pairs('paddings');
@@ -153,7 +153,7 @@ function writeSpaceToBatchNd(context: CallContext, given: Operand): Written {
 }
 
 /** `nn.space_to_depth`: the channels are the second axis, and the block is read first. */
-function writeSpaceToDepth(context: CallContext, x: Operand): Written {
+function writeSpaceToDepth(context: CallContext, [x]: Operands): Written {
   const { attrs } = context;
   const moved = viaPlainLayout(context, 'nn.space_to_depth', 2);
   if (moved !== undefined) return moved;

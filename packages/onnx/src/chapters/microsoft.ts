@@ -1,6 +1,7 @@
 /** The operators of onnxruntime. */
 
 import type { Expr } from '@baton/ir';
+import { tensor } from '@baton/tensor';
 import type { Converted, NodeContext, OnnxImporter } from '../operator-api/importer.ts';
 import { activated, geluOf, swishOf, tanhGeluOf } from '../shared/activations.ts';
 import { ofType, widened } from '../shared/element-types.ts';
@@ -12,7 +13,7 @@ import {
   realOf,
   saturated,
 } from '../shared/quantization.ts';
-import { type Chapter, hasOpenInput, microsoft, reads, writes } from '../shared/rows.ts';
+import { type Chapter, hasOpenScale, microsoft, reads, writes } from '../shared/rows.ts';
 import { placesUpTo, sizeOfAxis } from '../shared/sizes.ts';
 import { concatenate, plus, range, reshape, slice, take, transpose } from '../shared/words.ts';
 import { readConv } from './convolutions.ts';
@@ -29,45 +30,37 @@ import { readDequantizeLinear, readQuantizeLinear } from './quantized.ts';
 import { type Factors, LSTM, recurrent } from './recurrence.ts';
 
 export const microsoftOperators: Chapter = [
-  microsoft('BiasGelu', readBiasGelu, { kernelSince: 1 }),
-  microsoft('DequantizeLinear', readDequantizeLinear, {
-    kernelSince: 1,
-    kernelWhen: (context) => hasOpenInput(context, [1, 2]),
-  }),
-  microsoft('DynamicQuantizeLSTM', readDynamicQuantizeLstm, { kernelSince: 1 }),
-  microsoft('DynamicQuantizeMatMul', readDynamicQuantizeMatMul, { kernelSince: 1 }),
-  microsoft('EmbedLayerNormalization', readEmbedLayerNormalization, { kernelSince: 1 }),
-  microsoft('FastGelu', readFastGelu, { kernelSince: 1 }),
-  microsoft('FusedConv', readFusedConv, { kernelSince: 1 }),
-  microsoft('FusedGemm', readFusedGemm, { kernelSince: 1 }),
-  microsoft('FusedMatMul', readFusedMatMul, { kernelSince: 1 }),
-  microsoft('GatherBlockQuantized', readGatherBlockQuantized, { kernelSince: 1 }),
-  microsoft('Gelu', (context) => geluOf(context, context.input(0)), { kernelSince: 1 }),
-  microsoft('MatMulIntegerToFloat', readMatMulIntegerToFloat, { kernelSince: 1 }),
-  microsoft('MatMulNBits', readMatMulNBits, { kernelSince: 1 }),
-  microsoft('QGemm', readQGemm, { kernelSince: 1 }),
+  microsoft('BiasGelu', readBiasGelu),
+  microsoft('DequantizeLinear', readDequantizeLinear, { kernelWhen: hasOpenScale }),
+  microsoft('DynamicQuantizeLSTM', readDynamicQuantizeLstm),
+  microsoft('DynamicQuantizeMatMul', readDynamicQuantizeMatMul),
+  microsoft('EmbedLayerNormalization', readEmbedLayerNormalization),
+  microsoft('FastGelu', readFastGelu),
+  microsoft('FusedConv', readFusedConv),
+  microsoft('FusedGemm', readFusedGemm),
+  microsoft('FusedMatMul', readFusedMatMul),
+  microsoft('GatherBlockQuantized', readGatherBlockQuantized),
+  microsoft('Gelu', (context) => geluOf(context, context.input(0))),
+  microsoft('MatMulIntegerToFloat', readMatMulIntegerToFloat),
+  microsoft('MatMulNBits', readMatMulNBits),
+  microsoft('QGemm', readQGemm),
   quantized('QLinearAdd', [0, 3], 6, '?x + ?y'),
   quantized('QLinearAveragePool', [0], 3, channelsFirst(readAveragePool)),
-  microsoft('QLinearConcat', readQLinearConcat, { kernelSince: 1 }),
+  microsoft('QLinearConcat', readQLinearConcat),
   quantized('QLinearGlobalAveragePool', [0], 3, channelsFirst(readGlobalAverage)),
   quantized('QLinearLeakyRelu', [0], 3, 'nn.leaky_relu(?x, alpha=?alpha)'),
   quantized('QLinearMul', [0, 3], 6, '?x * ?y'),
   quantized('QLinearSigmoid', [0], 3, 'sigmoid(?x)'),
   quantized('QLinearSoftmax', [0], 3, readSoftmaxOfOpset),
-  microsoft('QLinearWhere', readQLinearWhere, { kernelSince: 1 }),
-  microsoft('QuantizeLinear', readQuantizeLinear, {
-    kernelSince: 1,
-    kernelWhen: (context) => hasOpenInput(context, [1, 2]),
-  }),
-  microsoft('QuickGelu', readQuickGelu, { kernelSince: 1 }),
+  microsoft('QLinearWhere', readQLinearWhere),
+  microsoft('QuantizeLinear', readQuantizeLinear, { kernelWhen: hasOpenScale }),
+  microsoft('QuickGelu', readQuickGelu),
   reads('SimplifiedLayerNormalization', readRmsNormalization, {
     isRuntimeOnly: true,
     kernelSince: 1,
   }),
-  microsoft('SkipLayerNormalization', readSkipLayerNormalization, { kernelSince: 1 }),
-  microsoft('SkipSimplifiedLayerNormalization', readSkipSimplifiedLayerNormalization, {
-    kernelSince: 1,
-  }),
+  microsoft('SkipLayerNormalization', readSkipLayerNormalization),
+  microsoft('SkipSimplifiedLayerNormalization', readSkipSimplifiedLayerNormalization),
   writes('nn.dense_nbits', (context) => context.definition()),
 ];
 
@@ -233,7 +226,7 @@ function quantized(
     const value = firstOf(convert(withInputs(context, floats)));
     return value && quantizedAs(context, value, result, context.input(data[0] ?? 0));
   };
-  return whole(opType, read);
+  return microsoft(opType, read);
 }
 
 function readBiasGelu(context: NodeContext): Converted {
@@ -248,7 +241,6 @@ function readGlobalAverage(context: NodeContext): Converted {
   return globallyPooled(context, 'nn.global_avg_pool2d', 'mean');
 }
 
-/** The softmax with the conventions of the operator set that an attribute names. */
 function readSoftmaxOfOpset(context: NodeContext): Converted {
   return softmaxOf(context, 'nn.softmax', context.attributes.int('opset', 13));
 }
@@ -330,15 +322,16 @@ function readMatMulNBits(context: NodeContext): Converted {
 const BITS = [2, 4, 8];
 
 /** The integers that bytes hold, the lowest bits first, along a new last axis. */
-function unpacked({ call, scalar, tuple }: NodeContext, bytes: Expr, bits: number): Expr {
-  const count = 8 / bits;
-  if (count === 1) return bytes;
-  const parts = Array.from({ length: count }, (_, k) => {
-    const shifted = k === 0 ? bytes : call('right_shift', [bytes, scalar(k * bits, 'uint8')]);
-    const isLast = k === count - 1;
-    return isLast ? shifted : call('bitwise_and', [shifted, scalar(2 ** bits - 1, 'uint8')]);
-  });
-  return call('stack', [tuple(parts)], { axis: -1 });
+function unpacked({ constant, formula }: NodeContext, bytes: Expr, bits: number): Expr {
+  const shifts = constant(
+    tensor(
+      range(0, 8 / bits).map((k) => k * bits),
+      [8 / bits],
+      'uint8',
+    ),
+  );
+  const text = 'bitwise_and(right_shift(expand_dims(?bytes, axis=-1), ?shifts), ?most)';
+  return formula(text, { bytes, shifts, most: 2 ** bits - 1 });
 }
 
 /** The zero points of the blocks of rows: floats, or integers of as many bits, packed row by row. */
@@ -364,7 +357,7 @@ function readGatherBlockQuantized(context: NodeContext): Converted {
   const [shape, blocks] = [context.shapeOf(table), context.shapeOf(scales)?.[1]];
   const [bits, size] = [attributes.int('bits'), attributes.int('block_size')];
   if (shape === undefined || blocks === undefined) {
-    return context.unknown('expected a table of known size', table);
+    return context.unknown('expected a table of known size');
   }
   const isOther =
     shape.length !== 2 ||
@@ -383,7 +376,6 @@ function readGatherBlockQuantized(context: NodeContext): Converted {
   const lead = context.dimsOf(indices).map(() => 0);
   const taken = (x: Expr): Expr =>
     formula('take(?x, ?indices, axis=0, mode="fast")', { x, indices });
-  /** A value for each block, for each of its elements. */
   const spread = (x: Expr): Expr =>
     formula('strided_slice(repeat(?x, repeats=?size, axis=-1), begin=[0], end=?end, axes=[-1])', {
       x: taken(x),
@@ -399,12 +391,6 @@ function readGatherBlockQuantized(context: NodeContext): Converted {
   return formula('(?whole - ?zero) * ?scale', { whole, zero, scale: spread(scales) });
 }
 
-/** An operator whose nodes stay whole. */
-function whole(opType: string, convert: OnnxImporter['convert']): OnnxImporter {
-  return microsoft(opType, convert, { kernelSince: 1 });
-}
-
-/** Matrices, transposed if an attribute says so. */
 const swappedIf = (context: NodeContext, name: string, x: Expr): Expr =>
   context.attributes.int(name, 0) === 0 ? x : withSwappedEnd(context, x);
 

@@ -8,8 +8,9 @@ import type { Converted, NodeContext } from '../operator-api/importer.ts';
 import { elementType } from '../protobuf/element-type.ts';
 import { fromFront, inFloat32, inWide, ofType, widened } from '../shared/element-types.ts';
 import { alongAxis } from '../shared/reshaping.ts';
-import { type Chapter, readFormula, reads, writes } from '../shared/rows.ts';
-import { exchanged, expandDims, plus, range, reshape, transpose } from '../shared/words.ts';
+import { type Chapter, type Operands, readFormula, reads, writes } from '../shared/rows.ts';
+import { placesUpTo, sizeOfAxis } from '../shared/sizes.ts';
+import { cast, exchanged, expandDims, plus, range, reshape, transpose } from '../shared/words.ts';
 
 export const normalizationOperators: Chapter = [
   reads('BatchNormalization', readBatchNormalization, {
@@ -18,7 +19,11 @@ export const normalizationOperators: Chapter = [
     kernelWhen: ({ attributes }) => attributes.int('training_mode', 0) !== 0,
   }),
   reads('GroupNormalization', readGroupNormalization),
-  reads('Hardmax', readHardmax),
+  reads('Hardmax', readHardmax, {
+    kernelSince: 13,
+    kernelWhen: ({ attributes, dimsOf, input }) =>
+      typeof dimsOf(input(0)).at(attributes.int('axis')) !== 'number',
+  }),
   reads('LayerNormalization', readLayerNormalization, {
     kernelSince: 17, // One formula for three results: what they share is computed once only if it stays together.
     kernelWhen: ({ isUsed }) => isUsed(1) || isUsed(2),
@@ -27,7 +32,11 @@ export const normalizationOperators: Chapter = [
   reads('LpNormalization', readLpNormalization),
   reads('LRN', readLrn),
   reads('MeanVarianceNormalization', readMeanVarianceNormalization, { kernelSince: 9 }),
-  reads('RMSNormalization', readRmsNormalization),
+  reads('RMSNormalization', readRmsNormalization, {
+    kernelSince: 23,
+    // The form of one node needs a known scale.
+    kernelWhen: ({ input, shapeOf }) => shapeOf(input(1)) === undefined,
+  }),
   reads('Softmax', (context) => softmaxOf(context, 'nn.softmax', context.version)),
   writes('nn.batch_norm', writeBatchNorm),
   writes('nn.fast_softmax', 'nn.softmax(?x, axis=?axis)'),
@@ -99,15 +108,18 @@ function readGroupNormalization(context: NodeContext): Converted {
   const x = context.input(0);
   const groups = context.attributes.int('num_groups', 0);
   const channels = context.dimsOf(x)[1];
-  if (typeof channels !== 'number') return context.unknown('expected known channels');
-  if (groups < 1 || channels % groups !== 0) {
+  const isOpen = typeof channels !== 'number';
+  if (groups < 1 || (!isOpen && channels % groups !== 0)) {
     const found = `expected groups that divide ${channels} channels, found ${groups}`;
     return context.fail('ONNX_ATTRIBUTE', found);
   }
-  const each = (vector: Expr): Expr =>
-    context.version >= 21
-      ? vector
-      : context.call('repeat', [vector], { repeats: channels / groups, axis: 0 });
+  const each = (vector: Expr): Expr => {
+    if (context.version >= 21) return vector;
+    if (!isOpen) return context.call('repeat', [vector], { repeats: channels / groups, axis: 0 });
+    const count = sizeOfAxis(context, x, 1);
+    const text = 'take(?vector, floor_divide(?places * ?groups, ?count), axis=0)';
+    return context.formula(text, { vector, places: placesUpTo(context, count), groups, count });
+  };
   return context.call('nn.group_norm', [x, each(context.input(1)), each(context.input(2))], {
     num_groups: groups,
     axis: 1,
@@ -122,11 +134,15 @@ function readHardmax(context: NodeContext): Converted {
 
 function greatest(context: NodeContext, x: Expr, axis: number): Expr | undefined {
   const dims = context.dimsOf(x);
-  const depth = dims[context.axis(axis, dims.length)];
-  if (typeof depth !== 'number') {
-    return context.unknown(`expected a known size of axis ${axis}`);
-  }
+  const at = context.axis(axis, dims.length);
+  const depth = dims[at];
   const dtype = context.dtypeOf(x);
+  if (typeof depth !== 'number') {
+    const places = placesUpTo(context, sizeOfAxis(context, x, at));
+    const along = expandDims(context, places, 1, dims.length - 1 - at);
+    const open = 'cast(argmax(?x, axis=?at, keepdims=True) == ?along, dtype=?dtype)';
+    return context.formula(open, { x, at, along: cast(context, along, 'int32'), dtype });
+  }
   const [on, off] = [context.scalar(1, dtype), context.scalar(0, dtype)];
   const text = 'one_hot(argmax(?x, axis=?axis), ?on, ?off, depth=?depth, axis=?axis, dtype=?dtype)';
   return context.formula(text, { x, axis, on, off, depth, dtype });
@@ -191,14 +207,7 @@ export function readRmsNormalization(context: NodeContext): Converted {
   return context.isUsed(1) ? [result, inverse] : result;
 }
 
-function writeBatchNorm(
-  context: CallContext,
-  x: Operand,
-  gamma: Operand,
-  beta: Operand,
-  mean: Operand,
-  variance: Operand,
-): Written {
+function writeBatchNorm(context: CallContext, [x, gamma, beta, mean, variance]: Operands): Written {
   const { attrs, formula } = context;
   const rank = context.dims(x).length;
   const axis = fromFront(attrs.int('axis'), rank);
@@ -228,7 +237,7 @@ function writeBatchNorm(
 }
 
 /** `nn.group_norm`: each group is an instance of one channel. */
-function writeGroupNorm(context: CallContext, x: Operand, gamma: Operand, beta: Operand): Written {
+function writeGroupNorm(context: CallContext, [x, gamma, beta]: Operands): Written {
   const { attrs } = context;
   const [groups, epsilon] = [attrs.int('num_groups'), attrs.float('epsilon')];
   const moved = withChannelsSecond(context, 'nn.group_norm', [x, gamma, beta]);
@@ -245,12 +254,7 @@ function writeGroupNorm(context: CallContext, x: Operand, gamma: Operand, beta: 
   return affine(context, normal, [gamma, beta], 1);
 }
 
-function writeInstanceNorm(
-  context: CallContext,
-  x: Operand,
-  gamma: Operand,
-  beta: Operand,
-): Written {
+function writeInstanceNorm(context: CallContext, [x, gamma, beta]: Operands): Written {
   const { attrs } = context;
   const moved = withChannelsSecond(context, 'nn.instance_norm', [x, gamma, beta]);
   if (moved !== undefined) return moved;
@@ -261,7 +265,7 @@ function writeInstanceNorm(
   return context.node('InstanceNormalization', [x, scale, shift], { epsilon: float(epsilon) });
 }
 
-function writeLayerNorm(context: CallContext, x: Operand, gamma: Operand, beta: Operand): Written {
+function writeLayerNorm(context: CallContext, [x, gamma, beta]: Operands): Written {
   const { attrs, call } = context;
   const rank = context.dims(x).length;
   const axis = fromFront(attrs.int('axis'), rank);
@@ -281,7 +285,7 @@ function writeLayerNorm(context: CallContext, x: Operand, gamma: Operand, beta: 
   return context.definition();
 }
 
-function writeLrn(context: CallContext, x: Operand): Written {
+function writeLrn(context: CallContext, [x]: Operands): Written {
   const { attrs } = context;
   const rank = context.dims(x).length;
   if (fromFront(attrs.int('axis'), rank) !== 1) return context.fail('LRN is over the second axis');
@@ -295,11 +299,9 @@ function writeLrn(context: CallContext, x: Operand): Written {
   return context.formula('reshape_like(?made, ?x)', { made, x });
 }
 
-/** The scale, or ones if the call leaves it out; `undefined` after a failure. */
 const scaleOf = (context: CallContext, gamma: Operand): Operand | undefined =>
   context.attrs.bool('scale') ? gamma : constantLike(context, gamma, 1);
 
-/** The shift, or zeros if the call leaves it out; `undefined` after a failure. */
 const shiftOf = (context: CallContext, beta: Operand): Operand | undefined =>
   context.attrs.bool('center') ? beta : constantLike(context, beta, 0);
 
@@ -407,7 +409,6 @@ function overTrailingAxes(
   return result && reshape(context, result, [...kept, ...trailing]);
 }
 
-/** A normalization, and the values that it divides by. */
 interface Normalized {
   /** Of the type of the scale, in which all others are given. */
   readonly result: Expr;
@@ -422,7 +423,6 @@ function axesFrom(context: NodeContext, x: Expr, first: number | undefined): Rea
   return range(first ?? Math.max(rank - 1, 0), rank);
 }
 
-/** Data without their mean, divided by their deviation. */
 export function normalized(
   context: NodeContext,
   x: Expr,
@@ -437,7 +437,6 @@ export function normalized(
   return divided(context, centred, { scale, bias, axis, mean });
 }
 
-/** Data divided by the root of their mean square. */
 export function rootNormalized(
   context: NodeContext,
   x: Expr,

@@ -2,24 +2,16 @@
 
 import { type Attrs, type Dim, type Expr, isStaticDim, tensorType } from '@baton/ir';
 import { paddingLists, type SpatialRank } from '@baton/ops';
-import {
-  type DType,
-  dtypeInfo,
-  fromNumbers,
-  full,
-  isFloat,
-  rowMajorStrides,
-  shapeSize,
-  tensor,
-} from '@baton/tensor';
+import { type DType, dtypeInfo, fromNumbers, full, isFloat, shapeSize } from '@baton/tensor';
 import { int, ints } from '../operator-api/attribute-values.ts';
 import type { CallContext, OnnxExporter, Operand, Written } from '../operator-api/exporter.ts';
 import type { Converted, NodeContext, OnnxImporter } from '../operator-api/importer.ts';
 import { castTo, inWide, resultDims } from '../shared/element-types.ts';
 import { around, inLayout, viaPlainLayout } from '../shared/layouts.ts';
-import { type Chapter, reads, writes } from '../shared/rows.ts';
-import { padsAtRun, reach, type Windows, windowed } from '../shared/windows.ts';
-import { concatenate, pad, range, reshape, slice } from '../shared/words.ts';
+import { type Chapter, type Operands, reads, writes } from '../shared/rows.ts';
+import { asInt64, equalList, listOf, placesUpTo, sizeOfAxis } from '../shared/sizes.ts';
+import { padsAtRun, reach, type Windowed, type Windows, windowed } from '../shared/windows.ts';
+import { concatenate, expandDims, pad, range, reshape, slice, take } from '../shared/words.ts';
 
 export const poolOperators: Chapter = [
   reads('AveragePool', readAveragePool, { kernelSince: 1, kernelWhen: hasPadsAtRun }),
@@ -101,42 +93,46 @@ function readMaxPool(context: NodeContext): Converted {
   const pooled = pooledMaximum(context, x, w, roundsUp);
   if (!context.isUsed(1) || context.hasFailed()) return pooled;
   const columnMajor = context.attributes.int('storage_order') !== 0;
-  const places = maxPlaces(context, x, pooled, w, columnMajor);
-  return places === undefined ? undefined : [pooled, places];
+  return [pooled, maxPlaces(context, given, pooled, over, columnMajor)];
 }
 
 function readMaxUnpool(context: NodeContext): Converted {
   const { attributes } = context;
-  const [x, places] = [context.input(0), context.input(1)];
-  const shape = context.shapeOf(x);
-  const wanted = context.ints(2);
+  const x = context.input(0);
   const kernel = attributes.ints('kernel_shape');
-  if (context.hasFailed()) return undefined;
-  if (shape === undefined) return context.unknown('expected data of known size');
   if (kernel === undefined)
     return context.fail('ONNX_ATTRIBUTE', 'expected attribute kernel_shape');
   const strides = attributes.ints('strides') ?? kernel.map(() => 1);
   const pads = attributes.ints('pads') ?? [...kernel, ...kernel].map(() => 0);
-  const own = shape.map((size, axis) => {
-    const i = axis - 2;
-    if (i < 0) return size;
+  // A window over n places spans (n − 1) · stride + kernel of them, less its padding.
+  const spans = kernel.map((cells, i) => {
     const padding = (pads[i] ?? 0) + (pads[kernel.length + i] ?? 0);
-    return (size - 1) * (strides[i] ?? 1) + (kernel[i] ?? 1) - padding;
+    return cells - padding - (strides[i] ?? 1);
   });
+  const wanted = context.optional(2);
   const dtype = context.dtypeOf(x);
   const text = `
-    %0 = zeros(shape=?size, dtype=?dtype);
-    %1 = reshape(?places, newshape=[-1]);
-    %2 = scatter_elements(%0, %1, reshape(?x, newshape=[-1]), axis=0, reduction="update");
-    reshape(%2, newshape=?own)`;
-  const whole = context.formula(text, { size: [shapeSize(own)], dtype, places, x, own });
-  if (wanted === undefined) return whole;
-  const widths = own.map((size, axis) => [0, (wanted[axis] ?? size) - size]);
-  return pad(context, whole, context.scalar(0, dtype), widths);
+    %0 = shape_of(?x, dtype="int64") * ?strides + ?spans;
+    %1 = dyn.full(?zero, prod(%0, axis=[0], keepdims=True), dtype=?dtype);
+    %2 = reshape(?places, newshape=[-1]);
+    %3 = scatter_elements(%1, %2, reshape(?x, newshape=[-1]), axis=0, reduction="update");
+    %4 = dyn.reshape(%3, %0);
+    ${wanted ? 'dyn.nn.pad(%4, stack((?none, ?wanted - %0), axis=1), ?zero)' : '%4'}`;
+  const values = { strides: [1, 1, ...strides], spans: [0, 0, ...spans] };
+  return context.formula<string>(text, {
+    x,
+    strides: listOf(context, values.strides),
+    spans: listOf(context, values.spans),
+    none: equalList(context, values.spans.length, 0),
+    zero: context.scalar(0, dtype),
+    dtype,
+    places: context.input(1),
+    wanted,
+  });
 }
 
 /** `nn.avg_pool2d_grad`: the product with the matrix of means along each axis. */
-function writeAvgPool2dGrad(context: CallContext, grad: Operand, data: Operand): Written {
+function writeAvgPool2dGrad(context: CallContext, [grad, data]: Operands): Written {
   const { attrs, call } = context;
   const layout = attrs.text('layout');
   const g = inLayout(context, grad, attrs.text('out_layout') || layout, 'NCHW');
@@ -164,7 +160,7 @@ function writeAvgPool2dGrad(context: CallContext, grad: Operand, data: Operand):
 }
 
 /** `nn.max_pool2d_grad`: `MaxPool` says where the maxima are, and the gradients are added there. */
-function writeMaxPool2dGrad(context: CallContext, grad: Operand, data: Operand): Written {
+function writeMaxPool2dGrad(context: CallContext, [grad, data]: Operands): Written {
   const { attrs, call } = context;
   const layout = attrs.text('layout');
   const g = inLayout(context, grad, attrs.text('out_layout') || layout, 'NCHW');
@@ -315,8 +311,6 @@ const exactEnds = (dims: ReadonlyArray<Dim>, w: Windows): ReadonlyArray<number> 
     return slack > 0 ? Math.max(0, end - slack) : end;
   });
 
-const MAX_CELLS: number = 2 ** 20;
-
 /**
  * The index in all of `x` of each maximum of `pooled`, counted in row-major order; with
  * `columnMajor` the spatial axes count in the reverse order.
@@ -325,80 +319,76 @@ function maxPlaces(
   context: NodeContext,
   x: Expr,
   pooled: Expr,
-  w: Windows,
+  over: Windowed,
   columnMajor: boolean,
-): Expr | undefined {
-  const [shape, outShape] = [context.shapeOf(x), context.shapeOf(pooled)];
-  if (shape === undefined || outShape === undefined) {
-    return context.unknown('expected data of known size');
+): Expr {
+  const { formula } = context;
+  const { length: rank } = over.w.kernel;
+  const sizes = range(0, rank + 2).map((axis) => asInt64(context, sizeOfAxis(context, x, axis)));
+  const product = (of: ReadonlyArray<Expr>): Expr =>
+    of.reduce((a, b) => formula('?a * ?b', { a, b }), context.scalar(1, 'int64'));
+  let data = x;
+  let names: Expr = context.scalar(0, 'int64');
+  for (const axis of range(0, rank)) {
+    const cells = cellsOf(context, x, pooled, over, axis);
+    // The axis becomes two: the window, and the cell of it.
+    data = take(context, data, cells, 2 * axis + 2);
+    const rest = columnMajor ? sizes.slice(2, axis + 2) : sizes.slice(axis + 3);
+    const along = expandDims(context, cells, 2, 2 * (rank - 1 - axis));
+    names = formula('?names + ?along * ?stride', { names, along, stride: product(rest) });
   }
-  const sizes = shape.slice(2);
-  const image = shapeSize(sizes);
-  const images = shapeSize(shape.slice(0, 2));
-  const [places, cells] = [shapeSize(outShape.slice(2)), shapeSize(w.kernel)];
-  if (places * cells > MAX_CELLS || images > MAX_CELLS) {
-    return context.fail('ONNX_LIMIT', 'the places of so many maxima take too many constants');
-  }
-  const table = windowTable(sizes, outShape.slice(2), w, columnMajor);
-  const constant = (values: ReadonlyArray<number>, dims: ReadonlyArray<number>): Expr =>
-    context.constant(tensor(values, dims, 'int64'));
+  const own = range(0, rank).map((axis) => 2 * axis);
+  const split = [...own, ...own.map((axis) => axis + 1)];
+  const [batch, channels, ...image] = sizes as [Expr, Expr, ...Expr[]];
   const text = `
-    %0 = argmax(take(reshape(?x, newshape=?rows), ?cells, axis=1), axis=-1, keepdims=True);
-    %1 = gather(broadcast_to(?names, shape=?shape), %0, axis=2) + ?starts;
-    reshape(%1, newshape=?outShape)`;
-  return context.formula(text, {
-    x,
-    rows: [images, image],
-    cells: constant(table.cells, [places, cells]),
-    names: constant(table.names, [places, cells]),
-    shape: [images, places, cells],
-    starts: constant(
-      range(0, images).map((i) => i * image),
-      [images, 1, 1],
-    ),
-    outShape,
+    %0 = reshape(transpose(?data, axes=?axes), newshape=?windows);
+    %1 = argmax(%0, axis=-1, keepdims=True);
+    %2 = broadcast_to_like(reshape(transpose(?names, axes=?split), newshape=?cells), %0);
+    %3 = squeeze(gather(%2, %1, axis=?last), axis=[-1]);
+    %4 = reshape(?batches * ?channels, newshape=[-1, 1]) + ?own;
+    %3 + expand_dims(%4 * ?image, axis=2, num_newaxis=?rank)`;
+  const kept = own.map(() => 0);
+  return formula(text, {
+    data,
+    axes: [0, 1, ...split.map((axis) => axis + 2)],
+    windows: [0, 0, ...kept, -1],
+    names,
+    split,
+    cells: [...kept, -1],
+    last: rank + 2,
+    batches: placesUpTo(context, batch),
+    channels,
+    own: placesUpTo(context, channels),
+    image: product(image),
+    rank,
   });
 }
 
-/** The cells of each window; a cell outside the image repeats the first one inside. */
-interface WindowTable {
-  readonly cells: ReadonlyArray<number>;
-  /** The number of that place in the result. */
-  readonly names: ReadonlyArray<number>;
+/**
+ * The places along an axis of the cells of each window; a cell outside of the data repeats the first one
+ * inside.
+ */
+function cellsOf(
+  context: NodeContext,
+  x: Expr,
+  pooled: Expr,
+  { w, before }: Windowed,
+  axis: number,
+): Expr {
+  const { formula } = context;
+  const dilation = w.dilations[axis] ?? 1;
+  const steps = range(0, w.kernel[axis] ?? 1).map((k) => k * dilation);
+  const windows = placesUpTo(context, sizeOfAxis(context, pooled, axis + 2));
+  const size = sizeOfAxis(context, x, axis + 2);
+  const text = `
+    %0 = expand_dims(?windows * ?stride - ?before, axis=1);
+    %1 = %0 + floor_divide(maximum(0 - %0, 0) + ?more, ?dilation) * ?dilation;
+    %2 = %0 + ?steps;
+    where(logical_and(%2 >= 0, %2 < ?size), %2, %1)`;
+  const stride = w.strides[axis] ?? 1;
+  const values = { windows, stride, before: before(axis), size, dilation, more: dilation - 1 };
+  return formula(text, { ...values, steps: listOf(context, steps) });
 }
-
-function windowTable(
-  sizes: ReadonlyArray<number>,
-  outSizes: ReadonlyArray<number>,
-  w: Windows,
-  columnMajor: boolean,
-): WindowTable {
-  const steps = range(0, shapeSize(w.kernel)).map((i) => unravelled(i, w.kernel));
-  const windows = range(0, shapeSize(outSizes)).map((i) => {
-    const at = unravelled(i, outSizes);
-    const cells = steps.map((step) =>
-      step.map((k, axis) => {
-        const first = (at[axis] ?? 0) * (w.strides[axis] ?? 1) - (w.pads[axis] ?? 0);
-        return first + k * (w.dilations[axis] ?? 1);
-      }),
-    );
-    const isInside = (cell: ReadonlyArray<number>): boolean =>
-      cell.every((place, axis) => place >= 0 && place < (sizes[axis] ?? 0));
-    const first = cells.find(isInside) ?? sizes.map(() => 0);
-    return cells.map((cell) => (isInside(cell) ? cell : first));
-  });
-  const all = windows.flat();
-  const place = (cell: ReadonlyArray<number>): number => ravelled(cell, sizes);
-  const turned = (cell: ReadonlyArray<number>): number =>
-    ravelled(cell.toReversed(), sizes.toReversed());
-  return { cells: all.map(place), names: all.map(columnMajor ? turned : place) };
-}
-
-const ravelled = (index: ReadonlyArray<number>, sizes: ReadonlyArray<number>): number =>
-  index.reduce((place, i, axis) => place * (sizes[axis] ?? 1) + i, 0);
-
-const unravelled = (place: number, sizes: ReadonlyArray<number>): ReadonlyArray<number> =>
-  rowMajorStrides(sizes).map((stride, axis) => Math.floor(place / stride) % (sizes[axis] ?? 1));
 
 function readsGlobalPool(opType: string, op: string, reduction: string): OnnxImporter {
   return reads(opType, (context) => globallyPooled(context, op, reduction));
@@ -505,7 +495,6 @@ function mean(
   return context.formula('?shares / maximum(?counted, ?least)', { shares, counted, least });
 }
 
-/** The pool of the attributes over data that hold all cells of its windows. */
 function unpadded({ attrs, call }: CallContext, kind: 'avg' | 'max', x: Operand): Operand {
   const sizes = attrs.ints('pool_size');
   return call(`nn.${kind}_pool${sizes.length}d`, [x], {
@@ -582,10 +571,9 @@ function roundedUp(context: CallContext, rank: number): 'down' | 'up' | 'beyond'
 }
 
 function writesGlobalPool(op: string, opType: string): OnnxExporter {
-  return writes(op, (context, x) => viaPlainLayout(context, op, 2) ?? context.node(opType, [x]));
+  return writes(op, (context, [x]) => viaPlainLayout(context, op, 2) ?? context.node(opType, [x]));
 }
 
-/** The export of a pool to a given size: of whole images, or with windows that are all alike. */
 function writesAdaptivePool(op: string, opType: PoolType, rank: SpatialRank): OnnxExporter {
   return writes(op, (context) => viaPlainLayout(context, op, rank) ?? toSize(context, opType));
 }

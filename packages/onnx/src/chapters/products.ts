@@ -9,7 +9,7 @@ import type { Converted, NodeContext } from '../operator-api/importer.ts';
 import { castTo, fromFront, resultDType } from '../shared/element-types.ts';
 import { matrixProduct } from '../shared/matrix-product.ts';
 import { alongAxis } from '../shared/reshaping.ts';
-import { type Chapter, reads, writes } from '../shared/rows.ts';
+import { type Chapter, type Operands, reads, writes } from '../shared/rows.ts';
 import { inputsOf } from '../shared/sequences.ts';
 import { exchanged, transpose } from '../shared/words.ts';
 
@@ -22,12 +22,12 @@ export const productOperators: Chapter = [
   reads('MatMul', (context) => matrixProduct(context, context.input(0), context.input(1))),
   writes('nn.batch_matmul', writeProduct),
   writes('nn.bias_add', writeBiasAdd),
-  writes('nn.dense', (context, x, weight) => product(context, x, weight, { a: false, b: true })),
+  writes('nn.dense', (context, [x, weight]) => product(context, x, weight, { a: false, b: true })),
   writes('einsum', writeEinsum),
   writes('nn.matmul', writeProduct),
 ];
 
-function writeProduct(context: CallContext, a: Operand, b: Operand): Written {
+function writeProduct(context: CallContext, [a, b]: Operands): Written {
   const { attrs } = context;
   return product(context, a, b, { a: attrs.bool('transpose_a'), b: attrs.bool('transpose_b') });
 }
@@ -64,7 +64,7 @@ function multiplied(context: NodeContext, x: Expr, factor: number): Expr {
 }
 
 /** `nn.bias_add`: a product before it takes the bias later. */
-function writeBiasAdd(context: CallContext, x: Operand, bias: Operand): Written {
+function writeBiasAdd(context: CallContext, [x, bias]: Operands): Written {
   const rank = context.dims(x).length;
   const axis = fromFront(context.attrs.int('axis'), rank);
   return context.call('add', [x, alongAxis(context, bias, axis, rank)]);

@@ -24,27 +24,21 @@ import {
   requantized,
   saturated,
 } from '../shared/quantization.ts';
-import { type Chapter, hasOpenInput, reads, writes } from '../shared/rows.ts';
+import { type Chapter, hasOpenScale, type Operands, reads, writes } from '../shared/rows.ts';
 import { convolved } from '../shared/windows.ts';
 import { broadcastTo, cast, transpose } from '../shared/words.ts';
 
 export const quantizedOperators: Chapter = [
   reads('ConvInteger', readConvInteger, { kernelSince: 10 }),
-  reads('DequantizeLinear', readDequantizeLinear, {
-    kernelSince: 13,
-    kernelWhen: (context) => hasOpenInput(context, [1, 2]),
-  }),
+  reads('DequantizeLinear', readDequantizeLinear, { kernelSince: 13, kernelWhen: hasOpenScale }),
   reads('DynamicQuantizeLinear', readDynamicQuantizeLinear, { kernelSince: 11 }),
   reads('MatMulInteger', readMatMulInteger, { kernelSince: 10 }),
   reads('QLinearConv', readQLinearConv, { kernelSince: 10 }),
   reads('QLinearMatMul', readQLinearMatMul, { kernelSince: 10 }),
-  reads('QuantizeLinear', readQuantizeLinear, {
-    kernelSince: 13,
-    kernelWhen: (context) => hasOpenInput(context, [1, 2]),
-  }),
-  writes('qnn.batch_matmul', (context, x, y) => writeMatMulInteger(context, x, y, [0, 2, 1])),
+  reads('QuantizeLinear', readQuantizeLinear, { kernelSince: 13, kernelWhen: hasOpenScale }),
+  writes('qnn.batch_matmul', (context, [x, y]) => writeMatMulInteger(context, x, y, [0, 2, 1])),
   writes('qnn.conv2d', writeQnnConv2d),
-  writes('qnn.dense', (context, x, y) => writeMatMulInteger(context, x, y, [1, 0])),
+  writes('qnn.dense', (context, [x, y]) => writeMatMulInteger(context, x, y, [1, 0])),
   writes('qnn.dequantize', writeQnnDequantize),
   writes('qnn.quantize', writeQnnQuantize),
   writes('relay.op.annotation.simulated_quantize', writeSimulatedQuantize),
@@ -160,7 +154,7 @@ function writeMatMulInteger(
   return integerProduct(context, 'MatMulInteger', [x, turned]) ?? context.definition();
 }
 
-function writeQnnConv2d(context: CallContext, x: Operand, w: Operand): Written {
+function writeQnnConv2d(context: CallContext, [x, w]: Operands): Written {
   const { attrs } = context;
   const [given, kernel] = [attrs.text('data_layout'), attrs.text('kernel_layout')];
   const out = attrs.text('out_layout') || given;
@@ -203,12 +197,7 @@ function zeroPoint(context: CallContext, zero: Operand, dtype: DType): Operand {
     : cast(context, zero, dtype);
 }
 
-function writeQnnDequantize(
-  context: CallContext,
-  x: Operand,
-  scale: Operand,
-  zero: Operand,
-): Written {
+function writeQnnDequantize(context: CallContext, [x, scale, zero]: Operands): Written {
   const dtype = context.dtype(x);
   return isQuantized(context, dtype, scale)
     ? quantizationNode(context, 'DequantizeLinear', [x, scale, zero], dtype)
@@ -216,12 +205,7 @@ function writeQnnDequantize(
 }
 
 /** `qnn.quantize`: ONNX rounds halves to the even number. */
-function writeQnnQuantize(
-  context: CallContext,
-  x: Operand,
-  scale: Operand,
-  zero: Operand,
-): Written {
+function writeQnnQuantize(context: CallContext, [x, scale, zero]: Operands): Written {
   const isEven = context.attrs.text('rounding') === 'TIESTOEVEN';
   const dtype = context.attrs.text('out_dtype');
   return isEven && isQuantized(context, dtype, scale)
@@ -230,13 +214,7 @@ function writeQnnQuantize(
 }
 
 /** `relay.op.annotation.simulated_quantize`: multiples of a scale, or the data if it is 0. */
-function writeSimulatedQuantize(
-  { attrs, formula }: CallContext,
-  x: Operand,
-  y: Operand,
-  z: Operand,
-  w: Operand,
-): Written {
+function writeSimulatedQuantize({ attrs, formula }: CallContext, [x, y, z, w]: Operands): Written {
   if (attrs.int('kind') === 0) return formula('Identity(?x)', { x });
   const text = 'where(?y == 0, ?x, round(minimum(maximum(?x / ?y, ?z), ?w)) * ?y)';
   return formula(text, { x, y, z, w });

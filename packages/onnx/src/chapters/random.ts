@@ -24,7 +24,7 @@ export const randomOperators: Chapter = [
   ...readsDraws('RandomNormal', 'random.normal', ['mean', 'scale']),
   ...readsDraws('RandomUniform', 'random.uniform', ['low', 'high']),
   // `nn.dropout`, which at inference is the data and a mask of ones.
-  writes('nn.dropout', (context, x) => [x, context.call('ones_like', [x])]),
+  writes('nn.dropout', (context, [x]) => [x, context.call('ones_like', [x])]),
 ];
 
 /** `Bernoulli`: 1 with the probability that each element states, else 0. */
@@ -83,7 +83,6 @@ function seedOf({ attributes, outputName, warn }: NodeContext): number {
   return seed.getUint32(0);
 }
 
-/** The generator of the node. */
 function generatorOf(context: NodeContext): Expr {
   return context.constant(tensor(threefryKey(BigInt(seedOf(context))), [10], 'uint64'));
 }
@@ -129,7 +128,6 @@ function numbersLike(
   const count = formula('prod(shape_of(?like, dtype="int64"))', { like });
   const places = placesUpTo(context, count);
   const seed = seedOf(context);
-  /** Numbers between 0 and 1, of one of two streams. */
   const share = (stream: 0 | 1): Expr => {
     const text =
       '%0 = cast(?places, dtype="uint32") * 2 + ?start; %1 = bitwise_xor(%0, right_shift(%0, 16)) * ?a; %2 = bitwise_xor(%1, right_shift(%1, 15)) * ?b; (cast(right_shift(bitwise_xor(%2, right_shift(%2, 16)), 8), dtype=?dtype) + 0.5) * ?unit';

@@ -36,7 +36,6 @@ const GRU: RecurrenceParts = {
   },
 };
 
-/** Each state is an activation function of the data and the state before. */
 const RNN: RecurrenceParts = {
   gates: 1,
   activations: ['Tanh'],
@@ -123,7 +122,10 @@ export function recurrent(context: NodeContext, parts: RecurrenceParts): Convert
   const [ofData, ofState] = [weights(context, 1), weights(context, 2)];
   const hidden = context.dimsOf(ofState)[2];
   const data = rounded(context, x);
-  for (const place of parts.states) sameBatch(context, place, isBatchFirst ? 0 : 1);
+  for (const place of parts.states) {
+    sameSize(context, context.input(0), place, isBatchFirst ? 0 : 1);
+    sameSize(context, ofState, place, 2);
+  }
   if (functions === undefined || context.hasFailed()) return undefined;
   if (typeof hidden !== 'number') return context.unknown('expected a known size of the state');
   const each = parts.activations.length;
@@ -160,9 +162,9 @@ function hasRank(context: NodeContext, place: number, rank: number): void {
   }
 }
 
-function sameBatch(context: NodeContext, place: number, axis: number): void {
+function sameSize(context: NodeContext, x: Expr, place: number, axis: number): void {
   const given = context.optional(place);
-  const [own, other] = [context.input(0), given].map((x) => x && context.dimsOf(x)[axis]);
+  const [own, other] = [x, given].map((x) => x && context.dimsOf(x)[axis]);
   if (own !== undefined && other !== undefined) context.sameSize(own, other);
 }
 
@@ -176,7 +178,6 @@ interface Direction {
   readonly start: ReadonlyArray<Expr | undefined>;
 }
 
-/** The results of all steps, and the last state. */
 function oneDirection(
   context: NodeContext,
   parts: RecurrenceParts,

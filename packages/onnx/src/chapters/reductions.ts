@@ -18,13 +18,18 @@ import {
 } from '../shared/element-types.ts';
 import { alongOneAxis } from '../shared/indices.ts';
 import { reshaped } from '../shared/reshaping.ts';
-import { type Chapter, flag, reads, writes } from '../shared/rows.ts';
+import { type Chapter, flag, type Operands, reads, writes } from '../shared/rows.ts';
 import { pad, range, reshape } from '../shared/words.ts';
 
 export const reductionOperators: Chapter = [
   readsPlace('ArgMax', 'argmax'),
   readsPlace('ArgMin', 'argmin'),
-  readsScan('CumProd', 'cumprod'),
+  {
+    ...readsScan('CumProd', 'cumprod'),
+    kernelSince: 26, // Of a known size, the products are written as steps.
+    kernelWhen: ({ input, shapeOf }) => shapeOf(input(0)) === undefined,
+    kernelReads: [1],
+  },
   readsScan('CumSum', 'cumsum'),
   readsReduction('ReduceL1', 'sum', { before: 'abs(?x)' }),
   readsReduction('ReduceL2', 'sum', { before: '?x * ?x', after: rootOf }),
@@ -41,8 +46,8 @@ export const reductionOperators: Chapter = [
   writesReduction('any', 'ReduceMax', throughOwn),
   writesPlace('argmax', 'ArgMax'),
   writesPlace('argmin', 'ArgMin'),
-  writes('collapse_sum_like', (context, x, _like) => collapsed(context, x)),
-  writes('collapse_sum_to', (context, x, _shape) => collapsed(context, x)),
+  writes('collapse_sum_like', (context, [x, _like]) => collapsed(context, x)),
+  writes('collapse_sum_to', (context, [x, _shape]) => collapsed(context, x)),
   writes('cumprod', writeCumprod),
   writes('cumsum', writeCumsum),
   writesReduction('max', 'ReduceMax', throughOwn),
@@ -93,7 +98,7 @@ function readReduceLogSumExp(context: NodeContext): Converted {
 }
 
 /** `cumprod`: in each step, the products of twice as many elements. */
-function writeCumprod(context: CallContext, given: Operand): Written {
+function writeCumprod(context: CallContext, [given]: Operands): Written {
   const { formula } = context;
   const dtype = resultDType(context);
   const { x: data, axis } = alongOneAxis(context, given);
@@ -113,7 +118,7 @@ function writeCumprod(context: CallContext, given: Operand): Written {
   return products === given ? context.node('Identity', [given]) : products;
 }
 
-function writeCumsum(context: CallContext, given: Operand): Written {
+function writeCumsum(context: CallContext, [given]: Operands): Written {
   const { x, axis } = alongOneAxis(context, given);
   const place = context.scalar(axis, 'int64');
   const exclusive = int(context.attrs.bool('exclusive'));
@@ -124,7 +129,7 @@ function writeCumsum(context: CallContext, given: Operand): Written {
  * `mean`; ONNX has none of integers of 8 and 16 bits: the quotient of the sum, which wraps in its own
  * type, and the number of elements.
  */
-function writeMean(context: CallContext, x: Operand): Written {
+function writeMean(context: CallContext, [x]: Operands): Written {
   const dtype = context.dtype(x);
   if (throughInt32(dtype) === undefined) return reduced(context, 'ReduceMean');
   const dims = context.shape(x);
@@ -136,7 +141,7 @@ function writeMean(context: CallContext, x: Operand): Written {
   return context.formula(text, { x, count, dtype, all: context.attrs.all });
 }
 
-function writeVariance(context: CallContext, x: Operand, mean: Operand): Written {
+function writeVariance(context: CallContext, [x, mean]: Operands): Written {
   const { axis = null, keepdims = false, exclude = false, unbiased } = context.attrs.all;
   const text = '%0 = (?x - ?mean); mean(%0 * %0, axis=?axis, keepdims=?keepdims, exclude=?exclude)';
   const biased = context.formula(text, { x, mean, axis, keepdims, exclude });
@@ -272,14 +277,8 @@ function found(context: CallContext, opType: string): Written {
   const type = tensorType(isFlat ? [] : dims, 'int64');
   const place = context.node(opType, [data], attributes, type);
   const result = castTo(context, place, resultDType(context));
-  const isSpread = isFlat && dims.length > 0;
-  return isSpread
-    ? reshape(
-        context,
-        result,
-        Array.from(dims, () => 1),
-      )
-    : result;
+  const ones = dims.map(() => 1);
+  return isFlat && dims.length > 0 ? reshape(context, result, ones) : result;
 }
 
 function collapsed(context: CallContext, x: Operand): Operand | undefined {

@@ -4,7 +4,7 @@ import { scalar } from '@baton/tensor';
 import type { Converted, NodeContext } from '../operator-api/importer.ts';
 import { type Chapter, reads } from '../shared/rows.ts';
 import { elementsOf, placeIn } from '../shared/sequences.ts';
-import { range, slice } from '../shared/words.ts';
+import { range, rangesOf, slice } from '../shared/words.ts';
 
 export const sequenceOperators: Chapter = [
   reads('ConcatFromSequence', readConcatFromSequence),
@@ -78,10 +78,8 @@ function readSplitToSequence(context: NodeContext): Converted {
   const sizes = sizesOf(context, size);
   if (sizes === undefined) return undefined;
   const isSqueezed = context.optional(1) === undefined && attributes.int('keepdims') === 0;
-  let end = 0;
-  const parts = sizes.map((count) => {
-    end += count;
-    const kept = slice(context, x, axis, end - count, end);
+  const parts = rangesOf(sizes).map(([from, to]) => {
+    const kept = slice(context, x, axis, from, to);
     return isSqueezed ? call('squeeze', [kept], { axis: [axis] }) : kept;
   });
   return context.tuple(parts);

@@ -17,8 +17,9 @@ import type { Converted, NodeContext } from '../operator-api/importer.ts';
 import { castTo, fromFront, resultDType } from '../shared/element-types.ts';
 import { alongOneAxis, shapeTensor } from '../shared/indices.ts';
 import { type Run, reshaped } from '../shared/reshaping.ts';
-import { type Chapter, hasOpenInput, reads, writes } from '../shared/rows.ts';
+import { type Chapter, hasOpenInput, type Operands, reads, writes } from '../shared/rows.ts';
 import {
+  equalList,
   listOf,
   noteEqualCounts,
   reshapeCodes,
@@ -32,7 +33,13 @@ export const shapeOperators: Chapter = [
     kernelSince: 8,
     kernelWhen: (context) => hasOpenInput(context, [1]) && context.sizes(1) === undefined,
   }),
-  reads('Flatten', readFlatten),
+  reads('Flatten', readFlatten, {
+    kernelSince: 9,
+    kernelWhen: ({ attributes, dimsOf, input }) => {
+      const [dims, axis] = [dimsOf(input(0)), attributes.int('axis')];
+      return axis !== 1 && [dims.slice(0, axis), dims.slice(axis)].every((part) => !size(part));
+    },
+  }),
   reads('Identity', (context) => context.input(0)),
   reads('Reshape', readReshape, { since: 5 }),
   reads('Shape', readShape),
@@ -51,21 +58,21 @@ export const shapeOperators: Chapter = [
     kernelWhen: (context) => openReps(context) !== undefined,
   }),
   reads('Unsqueeze', readUnsqueeze),
-  writes('nn.batch_flatten', (context, x) =>
+  writes('nn.batch_flatten', (context, [x]) =>
     reshaped(context, x, [
       { begin: 0, end: 1 },
       { begin: 1, end: context.dims(x).length },
     ]),
   ),
-  writes('broadcast_to', (context, x) =>
+  writes('broadcast_to', (context, [x]) =>
     context.node('Expand', [x, context.ints(context.attrs.ints('shape'))]),
   ),
-  writes('broadcast_to_like', (context, x, like) =>
+  writes('broadcast_to_like', (context, [x, like]) =>
     context.node('Expand', [x, shapeTensor(context, like)]),
   ),
   // `contrib_reverse_reshape`: its codes are gone, since the result’s type is known.
-  writes('contrib_reverse_reshape', (context, x) => reshaped(context, x)),
-  writes('dyn.broadcast_to', (context, x, shape) =>
+  writes('contrib_reverse_reshape', (context, [x]) => reshaped(context, x)),
+  writes('dyn.broadcast_to', (context, [x, shape]) =>
     context.node('Expand', [x, castTo(context, shape, 'int64')]),
   ),
   writes('dyn.reshape', writeDynReshape),
@@ -129,7 +136,7 @@ function sizesAtRun(
   const rank = dims.length;
   const list = context.input(1);
   const own = context.dimsOf(x).length;
-  const ones = (count: number): Expr => listOf(context, new Array<number>(count).fill(1));
+  const ones = (count: number): Expr => equalList(context, count, 1);
   const inFront = (sizes: Expr, count: number): Expr =>
     count === 0 ? sizes : formula('concatenate((?some, ?sizes))', { some: ones(count), sizes });
   const sizes = own === 0 ? ones(0) : formula('shape_of(?x, dtype="int64")', { x });
@@ -308,7 +315,7 @@ function readUnsqueeze(context: NodeContext): Converted {
 }
 
 /** `dyn.reshape`: ONNX has the codes 0 and −1. */
-function writeDynReshape(context: CallContext, x: Operand, newshape: Operand): Written {
+function writeDynReshape(context: CallContext, [x, newshape]: Operands): Written {
   const codes = newshape.constant && Array.from(toNumbers(newshape.constant));
   if (codes?.some((code) => code < -1)) {
     const { all } = context.attrs;
@@ -319,7 +326,7 @@ function writeDynReshape(context: CallContext, x: Operand, newshape: Operand): W
   return context.node('Reshape', [x, shape], allowzero === 0 ? {} : { allowzero: int(allowzero) });
 }
 
-function writeExpandDims(context: CallContext, x: Operand): Written {
+function writeExpandDims(context: CallContext, [x]: Operands): Written {
   const count = context.attrs.int('num_newaxis');
   const first = context.attrs.int('axis');
   const rank = context.dims(x).length;
@@ -344,12 +351,12 @@ function writeMeshgrid(context: CallContext): Written {
   });
 }
 
-function writeNdarraySize(context: CallContext, x: Operand): Written {
+function writeNdarraySize(context: CallContext, [x]: Operands): Written {
   const size = context.node('Size', [x], {}, scalarType('int64'));
   return castTo(context, size, resultDType(context));
 }
 
-function writeRepeat(context: CallContext, given: Operand): Written {
+function writeRepeat(context: CallContext, [given]: Operands): Written {
   const repeats = context.attrs.int('repeats');
   const { x, axis } = alongOneAxis(context, given);
   const spread = expandDims(context, x, axis + 1);
@@ -363,7 +370,7 @@ function writeRepeat(context: CallContext, given: Operand): Written {
 }
 
 /** `reshape`: static sizes come from the type of the result, open ones from the codes. */
-function writeReshape(context: CallContext, x: Operand): Written {
+function writeReshape(context: CallContext, [x]: Operands): Written {
   const { attrs } = context;
   const rank = context.dims(x).length;
   return reshaped(context, x, runsOf(attrs.ints('newshape'), rank, attrs.int('allowzero') === 0));
@@ -401,7 +408,7 @@ function runsOf(
   return runs;
 }
 
-function writeReshapeLike(context: CallContext, x: Operand, like: Operand): Written {
+function writeReshapeLike(context: CallContext, [x, like]: Operands): Written {
   const [left, right] = [rangeOf(context, 'lhs', x), rangeOf(context, 'rhs', like)];
   const runs = (from: number, to: number, of?: Operand): ReadonlyArray<Run> =>
     range(from, to).map((begin) => ({ begin, end: begin + 1, ...(of && { of }) }));
@@ -412,7 +419,6 @@ function writeReshapeLike(context: CallContext, x: Operand, like: Operand): Writ
   ]);
 }
 
-/** The axes of a side that the call names. */
 function rangeOf({ attrs, dims }: CallContext, side: 'lhs' | 'rhs', x: Operand): Run {
   const rank = dims(x).length;
   const end = attrs.value(`${side}_end`) === null ? rank : attrs.int(`${side}_end`);
@@ -420,12 +426,12 @@ function rangeOf({ attrs, dims }: CallContext, side: 'lhs' | 'rhs', x: Operand):
 }
 
 /** `shape_of`: of a scalar, a scalar 0. */
-function writeShapeOf(context: CallContext, x: Operand): Written {
+function writeShapeOf(context: CallContext, [x]: Operands): Written {
   if (context.dims(x).length === 0) return context.scalar(0, resultDType(context));
   return castTo(context, shapeTensor(context, x), resultDType(context));
 }
 
-function writeSqueeze(context: CallContext, x: Operand): Written {
+function writeSqueeze(context: CallContext, [x]: Operands): Written {
   const given = context.attrs.value('axis');
   const dims = context.dims(x);
   const axes = Array.isArray(given)
@@ -436,7 +442,7 @@ function writeSqueeze(context: CallContext, x: Operand): Written {
     : context.node('Squeeze', [x, context.ints(axes)]);
 }
 
-function writeTile(context: CallContext, x: Operand): Written {
+function writeTile(context: CallContext, [x]: Operands): Written {
   const reps = context.attrs.ints('reps');
   const rank = context.dims(x).length;
   const missing = Math.max(0, reps.length - rank);
@@ -448,7 +454,7 @@ function writeTile(context: CallContext, x: Operand): Written {
     : context.node('Tile', [data, context.ints(counts)]);
 }
 
-function writeTranspose(context: CallContext, x: Operand): Written {
+function writeTranspose(context: CallContext, [x]: Operands): Written {
   const rank = context.dims(x).length;
   if (context.attrs.value('axes') === null) return context.node('Transpose', [x]);
   const perm = context.attrs.ints('axes').map((axis) => fromFront(axis, rank));

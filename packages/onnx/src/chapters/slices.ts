@@ -13,7 +13,7 @@ import { int, text } from '../operator-api/attribute-values.ts';
 import type { CallContext, Operand, Written } from '../operator-api/exporter.ts';
 import type { Converted, NodeContext } from '../operator-api/importer.ts';
 import { castTo, fromFront, resultDims } from '../shared/element-types.ts';
-import { type Chapter, reads, writes } from '../shared/rows.ts';
+import { type Chapter, hasOpenInput, type Operands, reads, writes } from '../shared/rows.ts';
 import { inputsOf } from '../shared/sequences.ts';
 import {
   asInt64,
@@ -30,6 +30,7 @@ import {
   expandDims,
   plus,
   range,
+  rangesOf,
   reshape,
   slice,
   stack,
@@ -38,13 +39,21 @@ import {
 
 export const sliceOperators: Chapter = [
   reads('Concat', readConcat, { since: 4 }),
-  reads('Pad', readPad, { since: 2 }),
+  reads('Pad', readPad, {
+    since: 2,
+    kernelSince: 19,
+    kernelReads: [1, 3],
+    kernelWhen: (context) => {
+      const isOpen = isPadOfRun(context) || context.shapeOf(context.input(0)) === undefined;
+      return isOpen && context.attributes.string('mode') === 'wrap';
+    },
+  }),
   reads('Slice', readSlice),
   reads('Split', readSplit, {
     since: 2,
     kernelSince: 13,
     kernelReads: [1], // Places that only the run knows take many nodes to say.
-    kernelWhen: (context) => partsOf(context) === 'at run',
+    kernelWhen: (context) => partsOf(context) === 'at run' || isCutOpen(context),
   }),
   writes('concatenate', 'Concat(?x, axis=?axis)'),
   writes('dyn.nn.pad', writeDynPad),
@@ -69,55 +78,64 @@ function readConcat(context: NodeContext): Converted {
 
 function readPad(context: NodeContext): Converted {
   const x = context.input(0);
-  const dims = context.dimsOf(x);
+  const rank = context.dimsOf(x).length;
   const mode = context.attributes.string('mode');
-  if (isPadOfRun(context) && mode !== 'wrap') return paddedInRun(context, x, mode);
-  const widths = padWidths(context, dims.length);
+  if (!MODES.includes(mode)) {
+    return context.fail('ONNX_UNSUPPORTED', `padding in mode ${mode} is not imported`);
+  }
+  if (isPadOfRun(context)) {
+    const pads = padsOfRun(context, rank);
+    return pads && (mode === 'wrap' ? wrappedInRun : paddedInRun)(context, x, pads);
+  }
+  const widths = padWidths(context, rank);
   if (widths === undefined) return undefined;
-  if (mode === 'wrap') return wrapped(context, x, dims, widths);
-  if (!isMode(context, mode)) return undefined;
+  if (mode === 'wrap') return wrapped(context, x, widths);
   return context.call('nn.pad', [x, padValue(context, x)], { pad_width: widths, pad_mode: mode });
 }
 
-function isMode(context: NodeContext, mode: string): boolean {
-  const isKnown = mode === 'constant' || mode === 'edge' || mode === 'reflect';
-  if (!isKnown) context.fail('ONNX_UNSUPPORTED', `padding in mode ${mode} is not imported`);
-  return isKnown;
+const MODES = ['constant', 'edge', 'reflect', 'wrap'];
+
+const isPadOfRun = (context: NodeContext): boolean =>
+  context.version >= 11 && hasOpenInput(context, [1]);
+
+interface RunPads {
+  /** The widths before all axes, then after all: `[2 · rank]`, int64. */
+  readonly widths: Expr;
+  readonly isPadded: (axis: number) => boolean;
 }
 
-const isPadOfRun = (context: NodeContext): boolean => {
-  const pads = context.version >= 11 ? context.optional(1) : undefined;
-  return pads !== undefined && context.valueOf(pads) === undefined;
-};
-
-/** The data padded by widths that the run computes; axes without padding keep their sizes. */
-function paddedInRun(context: NodeContext, x: Expr, mode: string): Expr | undefined {
-  const dims = context.dimsOf(x);
-  const rank = dims.length;
+function padsOfRun(context: NodeContext, rank: number): RunPads | undefined {
   const sizes = sizesOfInput(context, 1);
-  const axes = context.ints(3)?.map((axis) => context.axis(axis, rank));
-  if (!isMode(context, mode) || context.hasFailed()) return undefined;
-  const count = axes?.length ?? rank;
+  const axes = context.ints(3)?.map((axis) => context.axis(axis, rank)) ?? range(0, rank);
+  if (context.hasFailed()) return undefined;
+  const count = axes.length;
   if (sizes?.length !== 2 * count) {
     return context.fail('ONNX_INPUTS', `expected ${2 * count} widths of padding`);
   }
   const pads = cast(context, context.input(1), 'int64');
-  const full = axes === undefined ? pads : ofAxes(context, pads, axes, rank);
+  return {
+    widths: context.optional(3) === undefined ? pads : ofAxes(context, pads, axes, rank),
+    isPadded: (axis) => {
+      const at = axes.indexOf(axis);
+      return at >= 0 && (sizes[at] !== 0 || sizes[at + count] !== 0);
+    },
+  };
+}
+
+/** The data padded by widths that the run computes; axes without padding keep their sizes. */
+function paddedInRun(context: NodeContext, x: Expr, { widths, isPadded }: RunPads): Expr {
+  const dims = context.dimsOf(x);
   const text = `
-    %0 = transpose(reshape(?full, newshape=?rows), axes=[1, 0]);
+    %0 = transpose(reshape(?widths, newshape=?rows), axes=[1, 0]);
     dyn.nn.pad(?x, %0, ?value, pad_mode=?mode)`;
   const made = context.formula(text, {
-    full,
-    rows: [2, rank],
+    widths,
+    rows: [2, dims.length],
     x,
     value: padValue(context, x),
-    mode,
+    mode: context.attributes.string('mode'),
   });
-  const kept = dims.map((dim, axis) => {
-    const at = axes === undefined ? axis : axes.indexOf(axis);
-    const isPadded = at >= 0 && (sizes[at] !== 0 || sizes[at + count] !== 0);
-    return isStaticDim(dim) && dim > 0 && !isPadded ? dim : 0;
-  });
+  const kept = dims.map((dim, axis) => (isStaticDim(dim) && dim > 0 && !isPadded(axis) ? dim : 0));
   return kept.some((dim) => dim > 0) ? reshape(context, made, kept) : made;
 }
 
@@ -155,30 +173,33 @@ function padValue(context: NodeContext, x: Expr): Expr {
   return given ? asScalar(context, given) : context.scalar(zero, context.dtypeOf(x));
 }
 
-/** The longest wrapped axis, which is written into the module as a list of places. */
-const MAX_WRAPPED: number = 2 ** 20;
-
 /** Each axis wrapped: the padding comes from its other end. */
-function wrapped(
+const wrapped = (context: NodeContext, x: Expr, widths: Widths): Expr =>
+  widths.reduce(
+    (data, [before, after], axis) =>
+      before === 0 && after === 0 ? data : wrappedAxis(context, data, axis, [before, after]),
+    x,
+  );
+
+const wrappedInRun = (context: NodeContext, x: Expr, { widths, isPadded }: RunPads): Expr => {
+  const rank = context.dimsOf(x).length;
+  const width = (i: number): Expr => take(context, widths, context.scalar(i, 'int64'), 0);
+  return range(0, rank)
+    .filter(isPadded)
+    .reduce((data, axis) => wrappedAxis(context, data, axis, [width(axis), width(axis + rank)]), x);
+};
+
+function wrappedAxis(
   context: NodeContext,
   x: Expr,
-  dims: ReadonlyArray<Dim>,
-  widths: Widths,
-): Expr | undefined {
-  let result = x;
-  for (const [axis, [before, after]] of widths.entries()) {
-    if (before === 0 && after === 0) continue;
-    const dim = dims[axis];
-    if (typeof dim !== 'number' || dim === 0 || dim + before + after < 0) {
-      return context.unknown(`expected a known size of axis ${axis} to wrap`);
-    }
-    if (dim + before + after > MAX_WRAPPED) {
-      return context.fail('ONNX_LIMIT', `wrapping axis ${axis} takes too many places`);
-    }
-    const places = range(-before, dim + after).map((i) => ((i % dim) + dim) % dim);
-    result = take(context, result, listOf(context, places), axis);
-  }
-  return result;
+  axis: number,
+  [before, after]: readonly [Expr | number, Expr | number],
+): Expr {
+  const size = asInt64(context, sizeOfAxis(context, x, axis));
+  const text = `
+    %0 = arange(0i64, ?size + ?before + ?after, 1i64, dtype="int64");
+    take(?x, floor_mod(%0 - ?before, ?size), axis=?axis)`;
+  return context.formula(text, { x, size, before, after, axis });
 }
 
 /** `Slice`: bounds are attributes before 10, inputs from 10 on. */
@@ -219,7 +240,6 @@ function axesOf(
     : context.fail('ONNX_AXIS', 'expected an axis of its own for each start');
 }
 
-/** Whether the start or the end of an axis, or a step, is no number. */
 const isSliceOfRun = (context: NodeContext): boolean =>
   [1, 2, 4].some((index) => {
     const bound = context.optional(index);
@@ -288,7 +308,6 @@ function clamped(from: number, to: number, step: number, dim: number): NodeRange
   return [first, last < 0 ? -(dim + 1) : last];
 }
 
-/** Bounds of an axis of any size. */
 function openBounds(from: number, to: number, step: number): NodeRange {
   const isEmpty = from < 0 === to < 0 && (to - from) * step <= 0;
   return isEmpty ? EMPTY : [withinSafe(from), withinSafe(to)];
@@ -312,20 +331,29 @@ function readSplit(context: NodeContext): Converted {
     return range(0, count).map((i) => context.field(parts, i));
   };
   if (typeof sizes === 'number') return cut(sizes);
-  let end = 0;
-  const ends = sizes.map((size) => {
-    end += size;
-    return end;
-  });
-  const dim = context.dimsOf(x)[axis];
-  const isWhole = typeof dim !== 'number' || ends[ends.length - 1] === dim;
-  if (sizes.some((size) => size < 0) || !isWhole) {
+  const ranges = rangesOf(sizes);
+  const end = ranges.at(-1)?.[1] ?? 0;
+  const dims = context.dimsOf(x);
+  const dim = dims[axis] ?? anyDim;
+  if (sizes.some((size) => size < 0) || (isStaticDim(dim) && end !== dim)) {
     return context.fail('ONNX_INPUTS', `expected sizes that make up axis ${axis}`);
   }
+  context.sameSize(dim, end);
+  const parts = () => ranges.map(([from, to]) => slice(context, x, axis, from, to));
+  // The sum of the sizes says that of an axis without a name.
+  if (!isStaticDim(dim)) {
+    const shape = (size: number) => dims.map((_, i) => (i === axis ? size : 0));
+    return parts().map((part, i) => reshape(context, part, shape(sizes[i] ?? 0)));
+  }
   // `split` has no empty parts.
-  return sizes.includes(0)
-    ? ends.map((to, i) => slice(context, x, axis, to - (sizes[i] ?? 0), to))
-    : cut(ends.slice(0, -1));
+  return sizes.includes(0) ? parts() : cut(ranges.slice(1).map(([from]) => from));
+}
+
+/** Whether the parts have stated sizes, and their sum has none. */
+function isCutOpen(context: NodeContext): boolean {
+  const dims = context.dimsOf(context.input(0));
+  const dim = dims.at(context.attributes.int('axis', 0)) ?? anyDim;
+  return context.version >= 13 && typeof partsOf(context) === 'object' && !isStaticDim(dim);
 }
 
 /** The sizes of the parts, or the number of equal parts, if the import knows them. */
@@ -377,7 +405,7 @@ function equalSizes(context: NodeContext, dim: number): ReadonlyArray<number> | 
   return range(0, count).map((i) => Math.min(part, dim - i * part));
 }
 
-function writeDynPad(context: CallContext, x: Operand, widths: Operand, value: Operand): Written {
+function writeDynPad(context: CallContext, [x, widths, value]: Operands): Written {
   const text = 'reshape(transpose(?widths, axes=[1, 0]), newshape=[-1])';
   return padNode(context, [x, castTo(context, context.formula(text, { widths }), 'int64'), value]);
 }
@@ -391,7 +419,7 @@ function padNode(
   return context.node('Pad', inputs, { mode: text(mode) });
 }
 
-function writeDynStridedSlice(context: CallContext, x: Operand): Written {
+function writeDynStridedSlice(context: CallContext, [x]: Operands): Written {
   const bounds = context.inputs.slice(1);
   const [starts, ends, steps] = bounds.map((bound) => castTo(context, bound, 'int64'));
   const { axes } = context.attrs.all;
@@ -400,7 +428,7 @@ function writeDynStridedSlice(context: CallContext, x: Operand): Written {
   return context.node('Slice', [x, starts, ends, context.ints(listed), steps]);
 }
 
-function writeFifoBuffer(context: CallContext, data: Operand, buffer: Operand): Written {
+function writeFifoBuffer(context: CallContext, [data, buffer]: Operands): Written {
   const [added, kept] = [context.shape(data), context.shape(buffer)];
   if (added === undefined || kept === undefined) return undefined;
   const axis = fromFront(context.attrs.int('axis'), added.length);
@@ -409,7 +437,7 @@ function writeFifoBuffer(context: CallContext, data: Operand, buffer: Operand): 
 }
 
 /** `nn.mirror_pad`: with the border repeated, elements are gathered by their indices. */
-function writeMirrorPad(context: CallContext, x: Operand): Written {
+function writeMirrorPad(context: CallContext, [x]: Operands): Written {
   const { attrs } = context;
   const widths = attrs.pairs('pad_width');
   if (attrs.text('mode') === 'REFLECT') {
@@ -430,18 +458,18 @@ function writeMirrorPad(context: CallContext, x: Operand): Written {
 }
 
 /** `nn.pad`: widths before all axes, then after all. */
-function writePad(context: CallContext, x: Operand, value: Operand): Written {
+function writePad(context: CallContext, [x, value]: Operands): Written {
   const widths = context.attrs.pairs('pad_width');
   const pads = [0, 1].flatMap((side) => widths.map((pair) => pair[side] ?? 0));
   return padNode(context, [x, context.ints(pads), value]);
 }
 
-function writeReverse(context: CallContext, x: Operand): Written {
+function writeReverse(context: CallContext, [x]: Operands): Written {
   const lists = [-1, -FAR, context.attrs.int('axis'), -1].map((value) => context.ints([value]));
   return context.node('Slice', [x, ...lists]);
 }
 
-function writeReverseSequence(context: CallContext, x: Operand, lengths: Operand): Written {
+function writeReverseSequence(context: CallContext, [x, lengths]: Operands): Written {
   const rank = context.dims(x).length;
   const axis = (name: string) => int(fromFront(context.attrs.int(name), rank));
   return context.node('ReverseSequence', [x, castTo(context, lengths, 'int64')], {
@@ -450,7 +478,7 @@ function writeReverseSequence(context: CallContext, x: Operand, lengths: Operand
   });
 }
 
-function writeSliceLike(context: CallContext, x: Operand, _like: Operand): Written {
+function writeSliceLike(context: CallContext, [x, _like]: Operands): Written {
   const end = resultDims(context).filter(isStaticDim);
   if (end.length < context.dims(x).length) {
     return context.unknown('expected a tensor of known shape');
@@ -459,7 +487,7 @@ function writeSliceLike(context: CallContext, x: Operand, _like: Operand): Writt
   return context.formula('strided_slice(?x, begin=?begin, end=?end)', { x, begin, end });
 }
 
-function writeSplit(context: CallContext, x: Operand): Written {
+function writeSplit(context: CallContext, [x]: Operands): Written {
   const axis = fromFront(context.attrs.int('axis'), context.dims(x).length);
   const sizes = context.results.map(({ shape }) => ('_tag' in shape ? undefined : shape[axis]));
   const known = sizes.filter((size) => size !== undefined).filter(isStaticDim);
@@ -481,14 +509,7 @@ function writeStack(context: CallContext): Written {
 }
 
 /** `strided_set` between known bounds: each element is scattered to its place. */
-function writeStridedSet(
-  context: CallContext,
-  x: Operand,
-  v: Operand,
-  begin: Operand,
-  end: Operand,
-  strides: Operand,
-): Written {
+function writeStridedSet(context: CallContext, [x, v, begin, end, strides]: Operands): Written {
   const shape = context.shape(x);
   const lists = [begin, end, strides].map(
     ({ constant }) => constant && Array.from(toNumbers(constant)),
@@ -515,7 +536,7 @@ function writeStridedSet(
 
 const MAX_PLACES = 2 ** 16;
 
-function writeStridedSlice(context: CallContext, x: Operand): Written {
+function writeStridedSlice(context: CallContext, [x]: Operands): Written {
   const dims = context.dims(x);
   const bounds = sliceBounds(context.attrs.all as unknown as SliceAttrs, dims.length);
   const ranges = bounds.flatMap((bound, axis) => rangeOf(bound, dims[axis], axis));

@@ -8,7 +8,7 @@ import { KERNEL_INPUTS, operatorKey, operatorOfKernel } from '../operator-api/im
 import { factsOf } from '../schemas/schemas.ts';
 import { fitted } from './fitting.ts';
 import { operand } from './graph-builder.ts';
-import { addNode, type Site } from './run.ts';
+import { addNode, need, type Site } from './run.ts';
 import type { Value } from './values.ts';
 
 /**
@@ -28,8 +28,12 @@ export function writeKernel(
   const tensors = args.filter((arg) => arg._tag === 'Tensor');
   const isWhole = results !== undefined && tensors.length === places.length;
   if (operator?.kernelSince === undefined || !isWhole) return undefined;
+  const { opset, isChosen, target } = site.run;
   const isOnnx = domain === '' && operator.isRuntimeOnly !== true;
-  if (isOnnx ? site.run.opset < operator.kernelSince : site.run.target === 'onnx') {
+  if (!isOnnx && target === 'onnx') return undefined;
+  if (isOnnx && opset < operator.kernelSince) {
+    // A later set has the node, unless the user has chosen one.
+    if (!isChosen) need(site.run, operator.kernelSince, opType, site.span);
     return undefined;
   }
   const inputs: (Operand | undefined)[] = [];
@@ -37,7 +41,6 @@ export function writeKernel(
   const outputs = results.map((type) => operand(type));
   const attributes = attributesOf(func, factsOf(operator).attributes);
   const node = { opType, domain, inputs: Array.from(inputs), outputs, attributes, graphs: {} };
-  const { opset, isChosen } = site.run;
   const fit = fitted(node, opset, isChosen);
   if (fit._tag === 'Lacking' || (fit._tag === 'Later' && isChosen)) return undefined;
   if (domain !== '') site.run.domains.add(domain);

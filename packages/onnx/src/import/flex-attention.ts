@@ -53,7 +53,7 @@ export function enterFlexAttention(site: Site): Frame | undefined {
     if (!isFloat(precision)) {
       return context.fail('ONNX_ATTRIBUTE', `expected a type of floats, found ${precision}`);
     }
-    if (Number.isNaN(scale)) return context.unknown('expected a known size of the heads', query);
+    if (Number.isNaN(scale)) return context.unknown('expected a known size of the heads');
     const turned = call('transpose', [sharedHeads(context, key, query)], { axes: [0, 1, 3, 2] });
     const product = matrixProduct(context, query, turned);
     return product && ofType(context, call('multiply', [product, scale]), precision);

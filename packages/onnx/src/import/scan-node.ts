@@ -1,7 +1,7 @@
 /** `Scan`: a step for each slice of its last inputs. */
 import { constant, type Expr } from '@baton/ir';
 import { scalar } from '@baton/tensor';
-import type { GraphProto } from '../protobuf/messages.ts';
+import type { AttributeProto, GraphProto, NodeProto } from '../protobuf/messages.ts';
 import { LATEST_OPSET } from './coverage.ts';
 import {
   deliver,
@@ -22,49 +22,50 @@ export function enterScan(site: Site): Frame | undefined {
   const body = graphOf(site, 'body');
   const inputs = inputsOf(site);
   if (body === undefined || inputs === undefined) return deliver(site, undefined);
-  const present = inputs.filter((value) => value !== undefined);
   const opset = site.run.versions.get('') ?? LATEST_OPSET;
-  if (opset >= WITHOUT_BATCH) {
-    return scan(site, body, present, (results) => deliver(site, results));
-  }
-  const { context } = toolsOf(site, []);
-  if (inputs[0] !== undefined) {
-    const { checked } = toolsOf(site, inputs);
-    checked(() => context.fail('ONNX_UNSUPPORTED', 'Scan with lengths of its own is not imported'));
+  const hasBatch = opset < WITHOUT_BATCH && !site.node.attributes.some(({ name }) => name === AXES);
+  if (hasBatch && inputs[0] !== undefined) {
+    const { context, checked } = toolsOf(site, inputs);
+    const message = 'Scan with lengths of its own is not imported';
+    const hint = 'write the node for operator set 9 or later, with a mask in its body';
+    checked(() => context.fail('ONNX_UNSUPPORTED', message, hint));
     return deliver(site, undefined);
   }
-  return batches(site, body, present);
+  const present = inputs.filter((value) => value !== undefined);
+  const { node, graph } = hasBatch ? overBatch(site.node, body) : { node: site.node, graph: body };
+  return scan({ ...site, node }, graph, present, (results) => deliver(site, results));
 }
 
-/** A scan for each entry of the batch, whose results are stacked. */
-function batches(site: Site, body: GraphProto, inputs: ReadonlyArray<Expr>): Frame | undefined {
-  const { context, checked } = toolsOf(site, []);
-  const rows: ReadonlyArray<Expr>[] = [];
-  const size = inputs[0] && context.dimsOf(inputs[0])[0];
-  if (typeof size !== 'number' || size === 0) {
-    checked(() => context.unknown('expected a batch of known size', inputs[0]));
-    return deliver(site, undefined);
-  }
-  const entry = (at: number): Frame | undefined => {
-    const place = constant(scalar(at, 'int64'), site.span);
-    const parts = checked(() =>
-      inputs.map((input) => context.call('take', [input, place], { axis: 0 })),
-    );
-    if (parts === undefined) return deliver(site, undefined);
-    return scan(site, body, parts, (results) => {
-      if (results === undefined) return deliver(site, undefined);
-      rows.push(results);
-      if (at + 1 < size) return entry(at + 1);
-      const columns = results.map((_, column) => rows.flatMap((row) => row[column] ?? []));
-      const stack = (fields: ReadonlyArray<Expr>): Expr =>
-        context.call('stack', [context.tuple(fields)], { axis: 0 });
-      return deliver(
-        site,
-        checked(() => columns.map(stack)),
-      );
-    });
+/** An attribute that nodes with a batch axis do not have. */
+const AXES = 'scan_input_axes';
+
+/** A scan over the batch, with the same scan of each entry as its body. */
+function overBatch(
+  node: NodeProto,
+  body: GraphProto,
+): { readonly node: NodeProto; readonly graph: GraphProto } {
+  const [, ...inputs] = node.inputs;
+  const attributes = node.attributes.map((one) =>
+    one.name === 'directions' ? { ...one, name: 'scan_input_directions' } : one,
+  );
+  const axes = (count: number): AttributeProto => ({
+    name: AXES,
+    value: { kind: 'ints', value: new Array<bigint>(count).fill(0n) },
+  });
+  const entry = { ...node, inputs, attributes: [...attributes, axes(inputs.length)] };
+  const values = (names: ReadonlyArray<string>) => names.map((name) => ({ name, type: undefined }));
+  const count = { kind: 'int', value: BigInt(inputs.length) } as const;
+  return {
+    node: { ...node, inputs, attributes: [{ name: 'num_scan_inputs', value: count }] },
+    graph: {
+      ...body,
+      nodes: [entry],
+      inputs: values(inputs),
+      outputs: values(node.outputs),
+      initializers: [],
+      sparseInitializers: [],
+    },
   };
-  return entry(0);
 }
 
 /** A scan of states and slices without a batch axis. */

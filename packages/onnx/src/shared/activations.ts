@@ -23,7 +23,6 @@ export const SOFTPLUS = `${OF_DECAY} ${LOG1P_EXP}`;
 export const MISH = `${OF_DECAY} ?x * tanh(${LOG1P_EXP})`;
 
 interface NamedActivation {
-  /** The defaults of the parameters that it has. */
   readonly alpha?: number;
   readonly beta?: number;
   readonly formula: string;

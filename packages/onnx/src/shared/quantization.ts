@@ -47,14 +47,15 @@ function eachBlock(
   block: number,
 ): Expr | undefined {
   const along = context.axis(axis, context.dimsOf(parameter).length);
-  const size = context.dimsOf(context.input(0))[along];
+  const data = context.input(0);
+  const size = context.dimsOf(data)[along];
+  if (block < 0) context.fail('ONNX_ATTRIBUTE', 'expected attribute block_size of at least 0');
   if (context.hasFailed()) return undefined;
-  if (typeof size !== 'number' || block < 0) {
-    return context.unknown('expected a known size of what is quantized by blocks');
-  }
   const values = { parameter, block, along };
   const all = context.formula('repeat(?parameter, repeats=?block, axis=?along)', values);
-  return slice(context, all, along, 0, size);
+  return typeof size === 'number'
+    ? slice(context, all, along, 0, size)
+    : context.formula('slice_like(?all, ?data, axes=?axes)', { all, data, axes: [along] });
 }
 
 /** The dtype that an attribute names, or `other` for 0; `undefined` after a failure. */

@@ -82,7 +82,6 @@ function sizeList(context: CallContext, x: Operand, run: Run): Operand {
   return reshape(context, context.formula<string>(text, { product, over }), [1]);
 }
 
-/** The sizes of a run at run time, as a list of int64. */
 const sizesOf = ({ formula }: CallContext, x: Operand, { begin, end }: Run): Operand =>
   formula('strided_slice(shape_of(?x, dtype="int64"), begin=?begin, end=?end)', {
     x,

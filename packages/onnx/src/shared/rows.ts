@@ -48,11 +48,12 @@ export const flag =
   ({ attributes }: NodeContext): boolean =>
     attributes.int(name) !== 0;
 
+/** An operator of onnxruntime, whose nodes stay whole. */
 export const microsoft = (
   opType: string,
   how: OnnxImporter['convert'] | string,
   facts: FormulaFacts = {},
-): OnnxImporter => read({ domain: MICROSOFT, opType }, how, facts);
+): OnnxImporter => read({ domain: MICROSOFT, opType }, how, { kernelSince: 1, ...facts });
 
 /**
  * An operator that is read as a formula, and that the export recognises in the nodes which it writes for
@@ -72,7 +73,6 @@ const attributesIn = (formula: string): ReadonlyArray<string> => {
 /** Any number, and those with which a step of a formula falls away. */
 const NUMBERS = ['any', 1, 0] as const;
 
-/** Stand-ins of these numbers. */
 export const standIns = (names: ReadonlyArray<string>): ReadonlyArray<StandIns> =>
   names.reduce<ReadonlyArray<StandIns>>(
     (known, name) => known.flatMap((one) => NUMBERS.map((value) => ({ ...one, [name]: value }))),
@@ -186,13 +186,19 @@ export const hasOpenInput = (context: NodeContext, inputs: ReadonlyArray<number>
     return given !== undefined && context.valueOf(given) === undefined;
   });
 
+/** The operands of a call, of which a writer takes those that its operator has. */
+export type Operands = readonly [Operand, Operand, Operand, Operand, Operand];
+
+/** Of a quantizer: whether the run computes its scale or its zero point. */
+export const hasOpenScale = (context: NodeContext): boolean => hasOpenInput(context, [1, 2]);
+
 /**
  * An operator of Baton that is written by code, which is given its arguments, or as a formula, some of
  * whose holes may be computed.
  */
 export const writes = (
   op: string,
-  how: string | ((context: CallContext, ...inputs: ReadonlyArray<Operand>) => Written),
+  how: string | ((context: CallContext, inputs: Operands) => Written),
   lets: Readonly<
     Record<string, (context: CallContext) => CallArgument | AttrValue | undefined>
   > = {},
@@ -200,8 +206,8 @@ export const writes = (
   op,
   write: (context) => {
     if (typeof how === 'string') return writtenFormula(context, how, lets);
-    const inputs = Array.from({ length: how.length - 1 }, (_, index) => context.input(index));
-    return how(context, ...inputs);
+    // A writer of an operator whose first argument is a tuple reads that from the context.
+    return how(context, context.inputs as unknown as Operands);
   },
 });
 

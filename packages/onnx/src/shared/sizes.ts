@@ -187,6 +187,9 @@ export const asScalar = (context: NodeContext, x: Expr): Expr =>
 export const listOf = (context: NodeContext, sizes: ReadonlyArray<number>): Expr =>
   context.constant(tensor(sizes, [sizes.length], 'int64'));
 
+export const equalList = (context: NodeContext, count: number, value: number): Expr =>
+  listOf(context, new Array<number>(count).fill(value));
+
 /** Whether a dimension is an integer for all sizes. */
 export function isIntegral(dim: Dim): boolean {
   if (typeof dim === 'number') return Number.isInteger(dim);

@@ -20,7 +20,7 @@ const MAX_EXTENT: number = 2 ** 31;
  * The windows of a node over data of these dimensions, batch and channels included. `kernel` is the
  * size implied by the weights.
  */
-function windows(
+export function windows(
   context: NodeContext,
   dims: ReadonlyArray<Dim>,
   kernel?: ReadonlyArray<number>,
@@ -53,11 +53,13 @@ function windows(
   return pads === undefined ? undefined : { kernel: size, strides, dilations, pads };
 }
 
-interface Windowed {
+export interface Windowed {
   readonly x: Expr;
   readonly w: Windows;
   /** Whether the data has the padding of the node, of which a run decides how wide it is. */
   readonly isPadded: boolean;
+  /** The width of the padding before a spatial axis. */
+  readonly before: (axis: number) => Expr | number;
 }
 
 /**
@@ -73,14 +75,19 @@ export function windowed(
   const dims = context.dimsOf(x);
   if (!padsAtRun(context, dims, kernel)) {
     const w = windows(context, dims, kernel);
-    return w && { x, w, isPadded: false };
+    return w && { x, w, isPadded: false, before: (axis) => w.pads[axis] ?? 0 };
   }
   const w = windows(context, dims, kernel, 'VALID');
   if (w === undefined) return undefined;
   const widths = sameWidths(context, x, w);
   const value = context.scalar(fill, context.dtypeOf(x));
   const padded = context.call('dyn.nn.pad', [x, widths, value]);
-  return { x: padded, w, isPadded: true };
+  const before = (axis: number): Expr =>
+    context.formula('take(reshape(?widths, newshape=[-1]), ?at, axis=0)', {
+      widths,
+      at: context.scalar(2 * (axis + 2), 'int64'),
+    });
+  return { x: padded, w, isPadded: true, before };
 }
 
 /** Whether the padding of a node depends on sizes that only the run knows. */

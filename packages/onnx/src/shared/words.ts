@@ -63,6 +63,15 @@ export const plus = <E>({ call }: Caller<E>, x: E, y: E | undefined): E =>
 export const range = (begin: number, end: number): ReadonlyArray<number> =>
   Array.from({ length: Math.max(end - begin, 0) }, (_, i) => begin + i);
 
+/** The range of each of consecutive parts: of 2 and 3 places, `[0, 2]` and `[2, 5]`. */
+export function rangesOf(sizes: Sizes): ReadonlyArray<readonly [begin: number, end: number]> {
+  let end = 0;
+  return sizes.map((size) => {
+    end += size;
+    return [end - size, end];
+  });
+}
+
 /** The axes of a tensor, of which two are exchanged. */
 export const exchanged = (rank: number, a: number, b: number): ReadonlyArray<number> =>
   range(0, rank).map((axis) => (axis === a ? b : axis === b ? a : axis));

@@ -4,12 +4,27 @@
  */
 
 import type { Expr } from '@baton/ir';
-import { type DType, isFloat } from '@baton/tensor';
+import { type DType, fromNumbers, isFloat } from '@baton/tensor';
 import type { NodeContext } from '../../operator-api/importer.ts';
 import { ofType } from '../../shared/element-types.ts';
 import { placesUpTo } from '../../shared/sizes.ts';
 import { cast, plus, range, reshape } from '../../shared/words.ts';
-import type { Resampling } from './resampling.ts';
+
+/** How an image is resampled: modes as in the attributes of `Resize`. */
+export interface Resampling {
+  readonly mode: 'nearest' | 'linear' | 'cubic';
+  readonly coordinates: string;
+  readonly nearestMode: string;
+  readonly cubicA: number;
+  readonly excludeOutside: boolean;
+  readonly antialias: boolean;
+}
+
+/** The nearest places of operator set 10: the next along axes that shrink, else those before. */
+export const SIMPLE = 'simple';
+
+/** The most places that the import computes, of a size that it knows. */
+export const MAX_LISTED = 4096;
 
 /** A size or a scale: a number if the import knows it. */
 export type Amount = Expr | number;
@@ -40,11 +55,10 @@ export function resizedAtRun(
   for (const axis of axes) {
     const at = sourceOf(context, axis, how);
     const last = formula('?size - 1', { size: asFloat(context, axis.from) });
-    const taps = isMoved
-      ? [{ place: nearest(context, at, axis.scale, how.nearestMode), share: undefined }]
-      : tapsOf(context, at, last, axis, how);
-    if (taps === undefined || context.hasFailed()) return undefined;
-    result = combined(context, result, taps, { last, axis: axis.axis, rank, dtype: wide });
+    const tapped = { at, last, axis: axis.axis, rank, scale: axis.scale, dtype: wide };
+    const resample = isMoved ? taken : how.antialias ? smoothed : combined;
+    result = resample(context, result, tapped, how);
+    if (context.hasFailed()) return undefined;
     if (how.coordinates === 'tf_crop_and_resize') {
       const beyond = formula('logical_or(?at < 0, ?at > ?last)', { at, last });
       outside.push(alongAxis(context, beyond, axis.axis, rank));
@@ -58,33 +72,46 @@ export function resizedAtRun(
   );
 }
 
-/** A place of the data for each place of the result, and its share; all of it if there is none. */
+/** Places within the data. */
+const PLACES = 'cast(minimum(maximum(?place, 0), ?last), dtype="int64")';
+
+/** A place of the data for each place of the result, and its share. */
 interface Tap {
   readonly place: Expr;
-  readonly share: Expr | undefined;
+  readonly share: Expr;
 }
 
-interface TappedAxis {
+interface TappedAxis extends Pick<OpenAxis, 'axis' | 'scale'> {
+  /** The place in the data of each place of the result, and the last place of the data. */
+  readonly at: Expr;
   readonly last: Expr;
-  readonly axis: number;
   readonly rank: number;
   readonly dtype: DType;
 }
 
-function combined(
-  context: NodeContext,
-  x: Expr,
-  taps: ReadonlyArray<Tap>,
-  { last, axis, rank, dtype }: TappedAxis,
-): Expr {
-  const { formula } = context;
-  const parts = taps.map(({ place, share }) => {
-    const text = 'take(?x, cast(minimum(maximum(?place, 0), ?last), dtype="int64"), axis=?axis)';
-    const taken = formula(text, { x, place, last, axis });
-    if (share === undefined) return taken;
-    const factor = alongAxis(context, ofType(context, share, dtype), axis, rank);
-    return formula('?taken * ?factor', { taken, factor });
-  });
+function taken(context: NodeContext, x: Expr, axis: TappedAxis, how: Resampling): Expr {
+  const place = nearest(context, axis.at, axis.scale, how.nearestMode);
+  return takenAt(context, x, place, axis);
+}
+
+/** The nearest places of the data along an axis, as int64. */
+export function placesAt(context: NodeContext, axis: OpenAxis, how: Resampling): Expr {
+  const last = context.formula('?size - 1', { size: asFloat(context, axis.from) });
+  const place = nearest(context, sourceOf(context, axis, how), axis.scale, how.nearestMode);
+  return context.formula(PLACES, { place, last });
+}
+
+const takenAt = ({ formula }: NodeContext, x: Expr, place: Expr, { last, axis }: TappedAxis) =>
+  formula(`take(?x, ${PLACES}, axis=?axis)`, { x, place, last, axis });
+
+function combined(context: NodeContext, x: Expr, tapped: TappedAxis, how: Resampling): Expr {
+  const { axis, rank, dtype } = tapped;
+  const parts = tapsOf(context, tapped, how).map(({ place, share }) =>
+    context.formula('?taken * ?factor', {
+      taken: takenAt(context, x, place, tapped),
+      factor: alongAxis(context, ofType(context, share, dtype), axis, rank),
+    }),
+  );
   return sumOf(context, parts);
 }
 
@@ -121,7 +148,10 @@ function sourceOf(context: NodeContext, axis: OpenAxis, how: Resampling): Expr {
   const [size, sizes, factor, first, until] = [from, to, scale, start, end].map((n) =>
     asFloat(context, n),
   );
-  const i = cast(context, placesUpTo(context, to), 'float32');
+  const i =
+    typeof to === 'number' && to <= MAX_LISTED
+      ? context.computed(fromNumbers(Float64Array.from(range(0, to)), [to], 'float32'))
+      : cast(context, placesUpTo(context, to), 'float32');
   const text: string = SOURCES[how.coordinates] ?? MIDDLE;
   return context.formula(text, { i, size, sizes, factor, first, until });
 }
@@ -141,13 +171,12 @@ const SOURCES: Readonly<Partial<Record<string, string>>> = {
     where(?sizes == 1, (?first + ?until) * %0 * 0.5, %1)`,
 };
 
-/** The nearest places: `simple` ones are the next along axes that shrink, and those before along others. */
 function nearest({ formula }: NodeContext, at: Expr, scale: Amount, given: string): Expr {
-  if (given === 'simple' && typeof scale !== 'number') {
+  if (given === SIMPLE && typeof scale !== 'number') {
     return formula('where(?scale >= 1, floor(?at), ceil(?at))', { scale, at });
   }
   const simple = typeof scale === 'number' && scale < 1 ? 'ceil' : 'floor';
-  return formula(ROUNDINGS[given === 'simple' ? simple : given] ?? 'ceil(?at - 0.5)', { at });
+  return formula(ROUNDINGS[given === SIMPLE ? simple : given] ?? 'ceil(?at - 0.5)', { at });
 }
 
 const ROUNDINGS: Readonly<Partial<Record<string, string>>> = {
@@ -158,30 +187,21 @@ const ROUNDINGS: Readonly<Partial<Record<string, string>>> = {
 
 function tapsOf(
   context: NodeContext,
-  at: Expr,
-  last: Expr,
-  { scale }: OpenAxis,
+  { at, last }: TappedAxis,
   how: Resampling,
-): ReadonlyArray<Tap> | undefined {
+): ReadonlyArray<Tap> {
   const { formula } = context;
-  if (how.antialias && typeof scale !== 'number') {
-    return context.unknown('expected an image of known size, or constant scales, with antialias');
-  }
-  const shrink = how.antialias && typeof scale === 'number' ? Math.min(scale, 1) : 1;
-  const start = Math.floor(-(how.mode === 'linear' ? 1 : 2) / shrink) + 1;
+  const radius = radiusOf(how);
   const base = formula('ceil(?at) - 1', { at });
   const rest = formula('?at - ?base', { at, base });
-  const taps = range(start, 2 - start).map((k) => {
+  const taps = range(1 - radius, radius + 1).map((k) => {
     const place = formula('?base + ?k', { base, k });
-    const far = formula('abs((?rest - ?k) * ?shrink)', { rest, k, shrink });
-    const share =
-      how.mode === 'linear'
-        ? formula('maximum(1 - ?far, 0)', { far })
-        : cubic(context, far, how.cubicA);
-    const text = 'where(logical_and(?place >= 0, ?place <= ?last), ?share, 0)';
-    return { place, share: how.excludeOutside ? formula(text, { place, last, share }) : share };
+    return {
+      place,
+      share: shareOf(context, place, formula('abs(?rest - ?k)', { rest, k }), last, how),
+    };
   });
-  if (!how.excludeOutside && !how.antialias) return taps;
+  if (!how.excludeOutside) return taps;
   const total = sumOf(
     context,
     taps.map(({ share }) => share),
@@ -190,6 +210,50 @@ function tapsOf(
     place,
     share: formula('?share / ?total', { share, total }),
   }));
+}
+
+/**
+ * The axis resized by a kernel as wide as the steps, against aliasing: places and shares are matrices
+ * with a row for each place of the result.
+ */
+function smoothed(
+  context: NodeContext,
+  x: Expr,
+  { at, scale, last, axis, rank, dtype }: TappedAxis,
+  how: Resampling,
+): Expr {
+  const { formula } = context;
+  const shrink = formula('minimum(?factor, 1)', { factor: asFloat(context, scale) });
+  const text = `
+    %0 = cast(floor(?reach / ?shrink), dtype="int64") + 1;
+    %1 = cast(arange(%0, 2 - %0, 1i64, dtype="int64"), dtype="float32");
+    ceil(expand_dims(?at, axis=1)) - 1 + %1`;
+  const place = formula(text, { reach: -radiusOf(how), shrink, at });
+  const far = formula('abs((expand_dims(?at, axis=1) - ?place) * ?shrink)', { at, place, shrink });
+  const share = shareOf(context, place, far, last, how);
+  const whole = `
+    %0 = cast(?share / sum(?share, axis=[1], keepdims=True), dtype=?dtype);
+    %1 = expand_dims(%0, axis=2, num_newaxis=?others);
+    sum(take(?x, ${PLACES}, axis=?axis) * %1, axis=?taps)`;
+  const axes = { axis, taps: [axis + 1], others: rank - 1 - axis };
+  return formula(whole, { share, dtype, x, place, last, ...axes });
+}
+
+const radiusOf = ({ mode }: Resampling): number => (mode === 'linear' ? 1 : 2);
+
+/** The share of places at a distance from where they are taken. */
+function shareOf(
+  context: NodeContext,
+  place: Expr,
+  far: Expr,
+  last: Expr,
+  { mode, cubicA, excludeOutside }: Resampling,
+): Expr {
+  const { formula } = context;
+  const share =
+    mode === 'linear' ? formula('maximum(1 - ?far, 0)', { far }) : cubic(context, far, cubicA);
+  const text = 'where(logical_and(?place >= 0, ?place <= ?last), ?share, 0)';
+  return excludeOutside ? formula(text, { place, last, share }) : share;
 }
 
 /** The weights of cubic interpolation (Keys, 1981). */

@@ -2,7 +2,7 @@
 
 import { anyDim, type Dim, dimsEqual, divideDims, type Expr, isStaticDim } from '@baton/ir';
 import type { SpatialRank } from '@baton/ops';
-import { fromNumbers, isFloat, tensor, toNumbers } from '@baton/tensor';
+import { fromNumbers, isFloat, shapeSize, tensor, toNumbers } from '@baton/tensor';
 import { float, int, text } from '../../operator-api/attribute-values.ts';
 import type { CallContext, OnnxExporter, Operand, Written } from '../../operator-api/exporter.ts';
 import type { Converted, LaterNode, NodeContext } from '../../operator-api/importer.ts';
@@ -17,51 +17,24 @@ import {
   asFloat,
   BYTE_RANGES,
   type OpenAxis,
+  type Resampling,
   resizedAtRun,
+  SIMPLE,
   scaledAtRun,
 } from './at-run.ts';
-import {
-  type Crop,
-  canUpsample,
-  constantNumbers,
-  keepsSizes,
-  type ResampledAxis,
-  type Resampling,
-  resized,
-  scaledAxes,
-  upsampled,
-} from './resampling.ts';
+import { canUpsample, image, keepsSizes, upsampled } from './resampling.ts';
 
 export const resizeOperators: Chapter = [
   reads('Resize', readResize, {
+    laterNode: (context) => laterResize(context),
     kernelSince: 11,
-    kernelReads: [1, 2, 3], // What operators say of sizes that only the run knows takes many of them.
-    kernelWhen: (context) => {
-      const request = context.version < 11 ? undefined : requestOf(context);
-      return request?.isOpen === true && scalesOfAll(context, request) === undefined;
-    },
-    laterNode: (context) => {
-      const request = context.version < 11 ? requestOf(context) : undefined;
-      if (request?.isOpen !== true) return undefined;
-      const mode = context.attributes.string('mode');
-      const rounding = mode === 'nearest' ? earlyRounding(request.targets) : 'floor';
-      return rounding && asResize(context.input(0), context.input(1), mode, rounding);
-    },
+    kernelReads: [1, 2, 3],
+    // Of other sizes than those of images, operators say with many nodes what one says.
+    kernelWhen: (context) => context.version >= 11 && asImage(context) === undefined,
   }),
-  reads('Upsample', readUpsample, {
-    since: 7, // Of sizes that only the run knows, as of others from operator set 11 on.
-    laterNode: (context) => {
-      const x = context.input(0);
-      const numbers = scalesOf(context);
-      const isStated = (dim: Dim, axis: number): boolean =>
-        isStaticDim(dim) || numbers?.[axis] === 1;
-      if (numbers !== undefined && context.dimsOf(x).every(isStated)) return undefined;
-      const given = context.optional(1);
-      const listed = numbers && context.constant(tensor(numbers, [numbers.length], 'float32'));
-      const mode = context.attributes.string('mode');
-      const scales = given ?? listed;
-      return scales && asResize(x, scales, mode, 'floor');
-    },
+  reads('Upsample', readResize, {
+    since: 7,
+    laterNode: (context) => laterResize(context, 'floor'),
   }),
   writesResize('image.resize1d', 1, imageResampling),
   writesResize('image.resize2d', 2, imageResampling),
@@ -87,56 +60,63 @@ export const resizeOperators: Chapter = [
   })),
 ];
 
-/** `Resize` by scales or to sizes, also to those that only the run knows. */
+/** `Resize` by scales or to sizes, also to those that only the run knows; `Upsample` by scales. */
 function readResize(context: NodeContext): Converted {
-  const x = context.input(0);
-  const how = resampling(context);
   const request = requestOf(context);
-  if (request === undefined || how === undefined || context.hasFailed()) return undefined;
-  const { own, axes: listed } = request;
-  const isCrop = how.coordinates === CROP;
-  if (request.isOpen) {
-    const enlarged = upsampled(context, x, scalesOfAll(context, request), how);
-    return enlarged ?? openly(context, request, how, isCrop);
-  }
-  const dims = own.map((dim) => (isStaticDim(dim) ? dim : undefined));
-  const axes = resizedAxes(context, request, dims);
-  if (axes === undefined || context.hasFailed()) return undefined;
-  const crop = isCrop ? cropOf(context, dims.length, listed) : undefined;
-  if (context.hasFailed()) return undefined;
-  if (context.version < 11 && keepsSizes(axes)) return x;
-  return context.version < 11 && how.mode === 'nearest'
-    ? simplyResized(context, x, dims, axes, how)
-    : resized(context, x, dims, axes, how, crop);
+  if (request === undefined) return undefined;
+  const whole = asImage(context);
+  if (whole !== undefined || context.hasFailed()) return whole;
+  const axes = axesOf(context, request);
+  const extrapolation = context.attributes.float('extrapolation_value', 0);
+  return resizedAtRun(context, context.input(0), axes, request.how, extrapolation);
 }
 
-/** The nearest places of operator set 10, if they are the same along all axes. */
-function earlyRounding(scales: ReadonlyArray<Dim>): 'floor' | 'ceil' | undefined {
-  if (!scales.every(isStaticDim)) return undefined;
-  if (scales.every((scale) => scale >= 1)) return 'floor';
-  return scales.every((scale) => scale <= 1) ? 'ceil' : undefined;
+/** The result as a call of an operator for images, or as the data. */
+function asImage(context: NodeContext): Expr | undefined {
+  const request = requestOf(context);
+  if (request === undefined) return undefined;
+  const x = context.input(0);
+  if (request.isOpen) return upsampled(context, x, scalesOfAll(request), request.how);
+  const axes = axesOf(context, request);
+  const isSame = axes.length === 0 || (context.version < 11 && keepsSizes(axes));
+  if (isSame || context.hasFailed()) return x;
+  return image(context, x, axes, request.how, context.attributes.float('extrapolation_value', 0));
 }
 
-/** A `Resize` of today that says what one of the first operator sets says. */
-function asResize(x: Expr, scales: Expr, mode: string, rounding: string): LaterNode {
+/** A `Resize` of today in place of one of the first operator sets of sizes that only the run knows. */
+function laterResize(context: NodeContext, rounding?: string): LaterNode | undefined {
+  const request = context.version < 11 ? requestOf(context) : undefined;
+  const nearest = rounding ?? request?.how.nearestMode ?? SIMPLE;
+  if (request?.isOpen !== true || nearest === SIMPLE) return undefined;
   const texts = {
-    mode,
+    mode: request.how.mode,
     coordinate_transformation_mode: 'asymmetric',
-    nearest_mode: rounding,
+    nearest_mode: nearest,
   };
+  const numbers = request.targets.map(Number);
+  const scales =
+    context.optional(1) ?? context.constant(tensor(numbers, [numbers.length], 'float32'));
   return {
     opType: 'Resize',
     attributes: Object.entries(texts).map(([name, value]) => ({
       name,
       value: { kind: 'string', value },
     })),
-    inputs: [x, undefined, scales],
+    inputs: [context.input(0), undefined, scales],
   };
+}
+
+/** The nearest places of operator set 10: the next one along axes that shrink, else the one before. */
+function earlyRounding(scales: ReadonlyArray<Dim>): string {
+  if (!scales.every(isStaticDim)) return SIMPLE;
+  if (scales.every((scale) => scale >= 1)) return 'floor';
+  return scales.every((scale) => scale <= 1) ? 'ceil' : SIMPLE;
 }
 
 const CROP = 'tf_crop_and_resize';
 
 interface Request {
+  readonly how: Resampling;
   readonly own: ReadonlyArray<Dim>;
   readonly axes: ReadonlyArray<number>;
   /** The scales, or else sizes; `?` for those that the run knows. */
@@ -175,7 +155,8 @@ function requestOf(context: NodeContext): Request | undefined {
   // An image operator states the sizes of all its axes.
   const changes = staying.size < axes.length;
   isOpen ||= changes && !own.slice(2).every(isStaticDim);
-  return { own, axes, targets, hasScales, isOpen, staying };
+  const how = resampling(context, targets);
+  return how && { how, own, axes, targets, hasScales, isOpen, staying };
 }
 
 /** Whether an axis is taken as a whole: a crop takes parts of axes that keep their sizes, too. */
@@ -189,8 +170,12 @@ function wholeAxes(context: NodeContext, count: number): (place: number) => bool
 
 function scalesOfInput(context: NodeContext, index: number): ReadonlyArray<Dim> | undefined {
   const given = context.optional(index);
+  const stated = context.attributes.raw('scales');
+  if (stated?.kind === 'floats') return Array.from(stated.value);
   if (given === undefined) return undefined;
-  if (context.valueOf(given) !== undefined) return constantNumbers(context, index);
+  const known = context.valueOf(given);
+  if (known !== undefined)
+    return shapeSize(known.shape) === 0 ? undefined : Array.from(toNumbers(known));
   const [count, ...others] = context.dimsOf(given);
   if (others.length > 0 || typeof count !== 'number') {
     return context.unknown(`expected a list of known length as input ${index}`, given);
@@ -199,11 +184,14 @@ function scalesOfInput(context: NodeContext, index: number): ReadonlyArray<Dim> 
 }
 
 /** The whole number by which each axis grows, if they all do. */
-function scalesOfAll(
-  context: NodeContext,
-  { own, axes, targets, hasScales, staying }: Request,
-): ReadonlyArray<number> | undefined {
-  const how = resampling(context);
+function scalesOfAll({
+  how,
+  own,
+  axes,
+  targets,
+  hasScales,
+  staying,
+}: Request): ReadonlyArray<number> | undefined {
   const scales = new Array<number>(own.length).fill(1);
   for (const [i, axis] of axes.entries()) {
     if (staying.has(i)) continue;
@@ -212,20 +200,22 @@ function scalesOfAll(
     if (typeof scale !== 'number') return undefined;
     scales[axis] = scale;
   }
-  return how !== undefined && canUpsample(scales, how) ? scales : undefined;
+  return canUpsample(scales, how) ? scales : undefined;
 }
 
-function openly(
+function axesOf(
   context: NodeContext,
-  { own, axes, targets, hasScales, staying }: Request,
-  how: Resampling,
-  isCrop: boolean,
-): Expr | undefined {
+  { how, axes, targets, hasScales, staying }: Request,
+): ReadonlyArray<OpenAxis> {
+  const isCrop = how.coordinates === CROP;
   const x = context.input(0);
   const [list, roi] = [
     context.optional(hasScales ? (context.version < 11 ? 1 : 2) : 3),
     context.optional(1),
   ];
+  if (isCrop && (roi === undefined || context.dimsOf(roi)[0] !== 2 * axes.length)) {
+    context.fail('ONNX_INPUTS', `expected a region of ${axes.length} axes`);
+  }
   const element = (of: Expr | undefined, i: number): Amount => {
     const value = of && context.valueOf(of);
     if (value !== undefined) return toNumbers(value)[i] ?? 0;
@@ -233,23 +223,28 @@ function openly(
     return take(context, of, context.scalar(i, 'int64'), 0);
   };
   const known = axes.map((axis, i) => {
-    const [dim, target] = [own[axis] ?? anyDim, targets[i] ?? anyDim];
-    const from = isStaticDim(dim) ? dim : sizeOfAxis(context, x, axis);
+    const target = targets[i] ?? anyDim;
+    const from = sizeOfAxis(context, x, axis);
     const amount = isStaticDim(target) ? target : element(list, i);
+    const isAmount = typeof amount !== 'number' || (hasScales ? amount > 0 : amount >= 0);
+    if (!isAmount) context.fail('ONNX_INPUTS', `expected ${axes.length} scales above 0`);
     return hasScales
       ? { axis, from, scale: amount, to: scaledAtRun(context, from, amount) }
       : { axis, from, to: amount, scale: ratio(context, amount, from) };
   });
   const policy = hasScales ? 'stretch' : policyOf(context);
   const fitted = policy === 'stretch' ? known : inProportion(context, known, policy);
-  const changed = fitted.filter((_, i) => !staying.has(i));
-  const parts = changed.map((one): OpenAxis => {
+  const changed = fitted.filter(
+    ({ from, to, scale }, i) =>
+      !staying.has(i) && (isCrop || from !== to || scale !== 1 || typeof from !== 'number'),
+  );
+  if (changed.some(({ from, to }) => from === 0 || to === 0)) {
+    context.fail('ONNX_UNSUPPORTED', 'an empty image is not imported');
+  }
+  return changed.map((one): OpenAxis => {
     const i = axes.indexOf(one.axis);
     return isCrop ? { ...one, part: [element(roi, i), element(roi, i + axes.length)] } : one;
   });
-  const extrapolation = context.attributes.float('extrapolation_value', 0);
-  const rounding = context.version < 11 ? 'simple' : how.nearestMode;
-  return resizedAtRun(context, x, parts, { ...how, nearestMode: rounding }, extrapolation);
 }
 
 function ratio(context: NodeContext, to: Amount, from: Amount): Amount {
@@ -266,6 +261,13 @@ function inProportion(
 ): ReadonlyArray<OpenAxis> {
   const { formula } = context;
   const pick = policy === 'not_larger' ? 'minimum' : 'maximum';
+  const numbers = axes.map(({ scale }) => scale).filter((scale) => typeof scale === 'number');
+  if (numbers.length === axes.length) {
+    const scale = policy === 'not_larger' ? Math.min(...numbers) : Math.max(...numbers);
+    return axes.map(({ axis, from }) => {
+      return { axis, from, scale, to: Math.floor(scale * Number(from) + 0.5) };
+    });
+  }
   const each = axes.map(({ scale }) => asFloat(context, scale));
   const scale = each.reduce((a, b) => formula('?pick(?a, ?b)', { pick, a, b }));
   return axes.map(({ axis, from }) => {
@@ -277,26 +279,6 @@ function inProportion(
 const policyOf = ({ attributes }: NodeContext): string =>
   attributes.string('keep_aspect_ratio_policy', 'stretch');
 
-/**
- * The nearest places of operator set 10: the next one along axes that shrink, and the one before along
- * others.
- */
-function simplyResized(
-  context: NodeContext,
-  x: Expr,
-  dims: ReadonlyArray<number | undefined>,
-  axes: ReadonlyArray<ResampledAxis>,
-  how: Resampling,
-): Expr | undefined {
-  const others = axes.filter(({ scale }) => scale >= 1);
-  const shrinking = axes.filter(({ scale }) => scale < 1);
-  const grown = resized(context, x, dims, others, { ...how, nearestMode: 'floor' }, undefined);
-  if (grown === undefined) return undefined;
-  const grownDims = dims.map((dim, axis) => others.find((one) => one.axis === axis)?.to ?? dim);
-  const rounding = { ...how, nearestMode: 'ceil' };
-  return resized(context, grown, grownDims, shrinking, rounding, undefined);
-}
-
 const CALL_COORDINATES = [
   'half_pixel',
   'half_pixel_symmetric',
@@ -307,7 +289,7 @@ const CALL_COORDINATES = [
   'tf_crop_and_resize',
 ];
 
-function resampling(context: NodeContext): Resampling | undefined {
+function resampling(context: NodeContext, targets: ReadonlyArray<Dim>): Resampling | undefined {
   const { attributes, version } = context;
   const mode = attributes.string('mode');
   // Before 11 there was one mode.
@@ -316,8 +298,9 @@ function resampling(context: NodeContext): Resampling | undefined {
   const coordinates = attributes.string('coordinate_transformation_mode', where);
   const nearestMode = attributes.string('nearest_mode', round);
   const isRounding = ['round_prefer_floor', 'round_prefer_ceil', 'floor', 'ceil'];
-  if (mode !== 'nearest' && mode !== 'linear' && mode !== 'cubic') {
-    return context.fail('ONNX_ATTRIBUTE', 'expected mode nearest, linear or cubic');
+  if (mode !== 'nearest' && mode !== 'linear' && (mode !== 'cubic' || version < 11)) {
+    const modes = version < 11 ? 'nearest or linear' : 'nearest, linear or cubic';
+    return context.fail('ONNX_ATTRIBUTE', `expected mode ${modes}`);
   }
   if (!CALL_COORDINATES.includes(coordinates) || !isRounding.includes(nearestMode)) {
     return context.fail('ONNX_ATTRIBUTE', 'expected a mode of coordinates and rounding of ONNX');
@@ -325,102 +308,11 @@ function resampling(context: NodeContext): Resampling | undefined {
   return {
     mode,
     coordinates,
-    nearestMode,
+    nearestMode: version < 11 && mode === 'nearest' ? earlyRounding(targets) : nearestMode,
     cubicA: attributes.float('cubic_coeff_a', -0.75),
     excludeOutside: attributes.int('exclude_outside', 0) !== 0,
     antialias: attributes.int('antialias', 0) !== 0,
   };
-}
-
-function resizedAxes(
-  context: NodeContext,
-  { own, axes: listed, targets, hasScales }: Request,
-  dims: ReadonlyArray<number | undefined>,
-): ReadonlyArray<ResampledAxis> | undefined {
-  const isKnown = (axis: number): boolean => isStaticDim(own[axis] ?? anyDim);
-  const axes = listed.filter(isKnown);
-  const known = targets.filter((_, i) => isKnown(listed[i] ?? 0)).filter(isStaticDim);
-  return hasScales ? scaledAxes(context, dims, axes, known) : sizedAxes(context, dims, axes, known);
-}
-
-function sizedAxes(
-  context: NodeContext,
-  dims: ReadonlyArray<number | undefined>,
-  axes: ReadonlyArray<number>,
-  sizes: ReadonlyArray<number>,
-): ReadonlyArray<ResampledAxis> {
-  const each = axes.map((axis, i) => (sizes[i] ?? 0) / (dims[axis] ?? 1));
-  const policy = policyOf(context);
-  if (policy === 'stretch') {
-    return axes.map((axis, i) => ({
-      axis,
-      from: dims[axis] ?? 0,
-      to: sizes[i] ?? 0,
-      scale: each[i] ?? 1,
-    }));
-  }
-  const scale = policy === 'not_larger' ? Math.min(...each) : Math.max(...each);
-  return axes.map((axis) => {
-    const from = dims[axis] ?? 0;
-    return { axis, from, to: Math.floor(scale * from + 0.5), scale };
-  });
-}
-
-function cropOf(context: NodeContext, rank: number, axes: ReadonlyArray<number>): Crop | undefined {
-  const roi = constantNumbers(context, 1);
-  if (roi?.length !== 2 * axes.length) {
-    return context.fail('ONNX_INPUTS', `expected a region of ${axes.length} axes`);
-  }
-  const starts = new Array<number>(rank).fill(0);
-  const ends = new Array<number>(rank).fill(1);
-  axes.forEach((axis, i) => {
-    starts[axis] = roi[i] ?? 0;
-    ends[axis] = roi[i + axes.length] ?? 1;
-  });
-  const extrapolation = context.attributes.float('extrapolation_value', 0);
-  return { starts, ends, extrapolation };
-}
-
-function readUpsample(context: NodeContext): Converted {
-  const x = context.input(0);
-  const own = context.dimsOf(x);
-  const mode = context.attributes.string('mode');
-  if (context.hasFailed()) return undefined;
-  if (mode !== 'nearest' && mode !== 'linear') {
-    return context.fail('ONNX_ATTRIBUTE', 'expected mode nearest or linear');
-  }
-  const dims = own.map((dim) => (isStaticDim(dim) ? dim : undefined));
-  const scales = scalesOf(context) ?? [];
-  if (scales.length !== dims.length) {
-    return context.fail('ONNX_INPUTS', `expected ${dims.length} scales above 0`);
-  }
-  // Others stay as they are.
-  const known = dims.flatMap((dim, axis) => (dim === undefined ? [] : [axis]));
-  const axes = scaledAxes(
-    context,
-    dims,
-    known,
-    known.map((axis) => scales[axis] ?? 1),
-  );
-  if (axes === undefined) return undefined;
-  if (keepsSizes(axes)) return x;
-  const how = {
-    mode,
-    coordinates: 'asymmetric',
-    nearestMode: 'floor',
-    cubicA: -0.75,
-    excludeOutside: false,
-    antialias: false,
-  } as const;
-  return resized(context, x, dims, axes, how, undefined);
-}
-
-function scalesOf(context: NodeContext): ReadonlyArray<number> | undefined {
-  const raw = context.attributes.raw('scales');
-  if (raw?.kind === 'floats') return Array.from(raw.value);
-  const given = context.optional(1);
-  const value = given && context.valueOf(given);
-  return value && Array.from(toNumbers(value));
 }
 
 const MODES: Readonly<Partial<Record<string, Interpolation['mode']>>> = {
@@ -429,12 +321,7 @@ const MODES: Readonly<Partial<Record<string, Interpolation['mode']>>> = {
   bicubic: 'cubic',
 };
 
-interface Interpolation {
-  readonly mode: 'nearest' | 'linear' | 'cubic';
-  readonly coordinates: string;
-  readonly nearestMode: string;
-  readonly cubicA: number;
-  readonly excludeOutside: boolean;
+interface Interpolation extends Omit<Resampling, 'antialias'> {
   /** The part that is cropped, where the coordinates ask for one: all starts, then all ends. */
   readonly crop?: ReadonlyArray<number>;
   readonly extrapolation?: number;
