@@ -78,7 +78,8 @@ export function makeBaseline(given: IRModule, options: BaselineOptions = {}): Re
   return right({
     run,
     runSecond,
-    undisturbed: (program, given) => (isReordered ? run(program, given.inputs, UNWATCHED) : given),
+    undisturbed: (program, given) =>
+      executor.isCompiled === true ? run(program, given.inputs, UNWATCHED) : given,
     isReordered,
     module: m,
     entry,
