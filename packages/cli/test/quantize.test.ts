@@ -45,8 +45,9 @@ describe('quantize', () => {
       await quantized('--weights-only', '4'),
     ];
     expect(eight.nodes).not.toContain('QuantizeLinear');
-    expect(eight.nodes).toContain('DequantizeLinear');
-    expect(four.nodes.filter((name) => name === 'MatMulNBits')).toHaveLength(2);
+    for (const { nodes } of [eight, four]) {
+      expect(nodes.filter((name) => name === 'MatMulNBits')).toHaveLength(2);
+    }
     expect(four.bytes.length).toBeLessThan(eight.bytes.length);
     expect(eight.told.errors.max).toBeLessThan(four.told.errors.max);
     expect(four.told.errors.max).toBeLessThan(0.3);

@@ -98,9 +98,7 @@ function isProfitable(m: IRModule, node: OpCall): boolean {
   const result = typeOf(m, node);
   if (result === undefined || types.length < node.args.length) return true;
   const cost = m.ops.read(costColumn, node.op.name)?.(types, result, node.attrs);
-  const computed = types.filter(
-    (_, i) => i < OPERANDS && !isConstant(node.args[i] as Expr),
-  );
+  const computed = types.filter((_, i) => i < OPERANDS && !isConstant(node.args[i] as Expr));
   const rounded = computed.reduce((sum, type) => sum + elementCount(type), 0);
   return cost === undefined || cost.flops / 2 >= LEAST_REUSE * rounded;
 }
