@@ -201,7 +201,7 @@ export const rooms = {
   'packages/testing': [
     'diagnostics',
     'damage generate shrink',
-    'compiled late samplers',
+    'compiled kernels late samplers',
     'calls steps',
     'motifs whole',
     'options',
