@@ -5,7 +5,7 @@
 import { mulberry32, orThrow } from '@baton/base';
 import { interpreter } from '@baton/executor';
 import type { Tensor } from '@baton/tensor';
-import { INTEGER_PRODUCTS, integerProduct } from '@baton/testing';
+import { dynamicProduct, INTEGER_PRODUCTS, integerProduct } from '@baton/testing';
 import { loweredText, makeWasm } from '@baton/wasm';
 import { describe, expect, it } from 'vitest';
 import { amount } from '../tier.ts';
@@ -34,33 +34,12 @@ describe('products of integers', () => {
     }
   });
 
-  // As exporters write dynamic quantization: the zero point is known when the data are.
   it('of data whose zero point is computed have the bits of the reference', () => {
     const random = mulberry32(38_003);
     for (let i = 0; i < CALLS; i++) {
-      const [rows, depth, units] = [
-        between(random, 1, 9),
-        between(random, 1, 33),
-        1 + below(random, 20),
-      ];
-      const x = variable('x', tensorType([rows, depth], 'float32'));
-      const scaled = call('rint', [call('multiply', [x, real(40)])]);
-      const byte = (value: Expr): Expr =>
-        cast(call('clip', [value], { a_min: 0, a_max: 255 }), 'uint8');
-      const zero = byte(call('rint', [call('negative', [call('min', [scaled])])]));
-      const data = byte(call('add', [scaled, cast(zero, 'float32')]));
-      const weight = cast(constant(bytes(random, [depth, units], 'int8')), 'int32');
-      const centred = call('subtract', [cast(data, 'int32'), cast(zero, 'int32')]);
-      // The zero point is stored: another call reads it, too.
-      const sums = call('nn.matmul', [centred, weight]);
-      const body = call('multiply', [cast(sums, 'float32'), cast(zero, 'float32')]);
-      const m = irModule({ ops: standardOps, functions: new Map([['main', func([x], body)]]) });
-      const values = Array.from({ length: rows * depth }, () => 4 * random() - 2);
+      const { module: m, args } = dynamicProduct(random);
       const [wanted, found] = [interpreter, makeWasm({ leastElements: 0, isExact: true })].map(
-        (executor) =>
-          orThrow(
-            orThrow(executor.prepare(m)).run([fromNumbers(values, [rows, depth], 'float32')]),
-          ),
+        (executor) => orThrow(orThrow(executor.prepare(m)).run([...args])),
       ) as [Tensor, Tensor];
       expect(found.data, `${i}`).toEqual(wanted.data);
       expect(orThrow(loweredText(m, { level: 'simd' }))).not.toContain('reference');

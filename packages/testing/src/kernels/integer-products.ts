@@ -6,7 +6,7 @@ import type { Random } from '@baton/base';
 import { type Attrs, constant, type Expr, func, irModule, tensorType, variable } from '@baton/ir';
 import { callOp, standardOps } from '@baton/ops';
 import { type DType, fromNumbers, type Shape, scalar, type Tensor } from '@baton/tensor';
-import { between, type KernelProgram, oneOf } from './program.ts';
+import { between, floats, type KernelProgram, oneOf } from './program.ts';
 
 type Bytes = 'int8' | 'uint8';
 const LIMITS = { int8: [-128, 127], uint8: [0, 255] } as const;
@@ -102,6 +102,14 @@ const SITES: Readonly<Record<string, (random: Random) => Site>> = {
     const weight = [outputs * groups, inputs, 3, 3];
     const attrs = { padding: [1, 1], groups };
     return { name: 'conv2d', data, weight, attrs, axis: 1, channels: outputs * groups };
+  },
+  conv2d_transpose: (random) => {
+    const [inputs, outputs] = [between(random, 1, 9), between(random, 1, 5)];
+    const kernel = [between(random, 1, 3), between(random, 1, 3)] as const;
+    const data = [between(random, 1, 2), inputs, between(random, 1, 7), between(random, 1, 7)];
+    const weight = [inputs, outputs, ...kernel];
+    const attrs = { strides: kernel, kernel_size: kernel, channels: outputs };
+    return { name: 'conv2d_transpose', data, weight, attrs, axis: 1, channels: outputs };
   },
   depthwise: (random) => {
     const groups = between(random, 2, 6);
@@ -202,4 +210,29 @@ export function integerProduct(kind: string, random: Random): KernelProgram {
   const main = func(isConstant ? [x] : [x, w], body);
   const module = irModule({ ops: standardOps, functions: new Map([['main', main]]) });
   return { module, args: isConstant ? values.slice(0, 1) : values };
+}
+
+/**
+ * A program of one product as exporters write dynamic quantization: the zero point is known when the data
+ * are.
+ */
+export function dynamicProduct(random: Random): KernelProgram {
+  const [rows, depth, units] = [
+    between(random, 1, 9),
+    between(random, 1, 33),
+    1 + below(random, 20),
+  ];
+  const x = variable('x', tensorType([rows, depth], 'float32'));
+  const scaled = call('rint', [call('multiply', [x, real(40)])]);
+  const byte = (value: Expr): Expr =>
+    cast(call('clip', [value], { a_min: 0, a_max: 255 }), 'uint8');
+  const zero = byte(call('rint', [call('negative', [call('min', [scaled])])]));
+  const data = byte(call('add', [scaled, cast(zero, 'float32')]));
+  const weight = cast(constant(bytes(random, [depth, units], 'int8')), 'int32');
+  const centred = call('subtract', [cast(data, 'int32'), cast(zero, 'int32')]);
+  // The zero point is stored: another call reads it, too.
+  const sums = call('nn.matmul', [centred, weight]);
+  const body = call('multiply', [cast(sums, 'float32'), cast(zero, 'float32')]);
+  const module = irModule({ ops: standardOps, functions: new Map([['main', func([x], body)]]) });
+  return { module, args: [floats(random, [rows, depth], 2)] };
 }

@@ -238,9 +238,9 @@ const GENERATED: ReadonlyArray<CodeMutant> = [
     shownBy: 'cast',
   },
   {
-    name: 'integers are computed on as chains of vectors',
+    name: 'integers of few bits are vectors of 32',
     file: 'wasm/src/generate/vector.ts',
-    place: 'return «isMovable(node.dtype)» && isConverted',
+    place: 'return «isMovable(node.window.dtype)» ? kindOf',
     wrong: 'true',
     shownBy: 'cast',
   },
