@@ -11,6 +11,7 @@ import {
   i32x4,
   type Local,
   type ModuleBuilder,
+  type Operand,
   type Value,
   v128,
 } from '../emit/index.ts';
@@ -142,25 +143,19 @@ function rowByRow(module: ModuleBuilder, rows: Rows, ending: Ending) {
   const tail = rows.count % 4;
   return (f: FunctionBuilder, given: Omit<Addresses<I>, 'scratch'>): void => {
     const { data, weight, out, operands: places } = given;
-    const advance = (): void => {
-      f.increase(weight, rows.bytes);
-      f.increase(out, 4 * bytes);
+    const advance = (count: Operand<'i32'>): void => {
+      const move = (place: I, own: number): void => f.increase(place, i32.mul(count, own));
+      move(weight, rows.bytes / 4);
+      move(out, bytes);
       for (const [i, place] of places.entries()) {
-        if (operands[i] !== 'scalar') f.increase(place, 4 * operandBytesOf(epilogue, i));
+        if (operands[i] !== 'scalar') move(place, operandBytesOf(epilogue, i));
       }
     };
     const { first, end } = shareOf(f, module, rows.count, 4);
-    f.increase(weight, i32.mul(first, rows.bytes / 4));
-    f.increase(out, i32.mul(first, bytes));
-    for (const [i, place] of places.entries()) {
-      if (operands[i] !== 'scalar') {
-        f.increase(place, i32.mul(first, operandBytesOf(epilogue, i)));
-      }
-    }
-    const last = i32.sub(end, 3);
-    f.for(first, last, 4, () => {
+    if (first !== 0) advance(first);
+    f.for(first, i32.sub(end, 3), 4, () => {
       f.do(call(four, data, weight, out, ...places));
-      advance();
+      advance(4);
     });
     if (tail !== 0) {
       const rest = someRows(module, tail, rows, ending);
