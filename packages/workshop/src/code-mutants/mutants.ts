@@ -238,13 +238,6 @@ const GENERATED: ReadonlyArray<CodeMutant> = [
     shownBy: 'cast',
   },
   {
-    name: 'integers of few bits are vectors of 32',
-    file: 'wasm/src/generate/vector.ts',
-    place: 'return «isMovable(node.window.dtype)» ? kindOf',
-    wrong: 'true',
-    shownBy: 'cast',
-  },
-  {
     name: 'all slices are of the first data',
     file: 'wasm/src/generate/take.ts',
     place: 'f.increase(from, «dim * row»)',
