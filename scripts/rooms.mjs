@@ -201,7 +201,7 @@ export const rooms = {
   'packages/testing': [
     'diagnostics',
     'corrupt generate shrink',
-    'compiled late-types samplers',
+    'compiled kernels late-types samplers',
     'calls steps',
     'full-language motifs',
     'options',

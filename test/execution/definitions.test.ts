@@ -38,6 +38,10 @@ it.each([
     'nn.conv2d_transpose(%image, reshape(%weight, newshape=[2, 3, 2, 2]), kernel_size=[2, 2], strides=[2, 2])',
   ],
   [
+    'nn.conv2d_transpose',
+    'nn.conv2d_transpose(cast(4f * %image, dtype="int8"), cast(reshape(4f * %weight, newshape=[2, 3, 2, 2]), dtype="int8"), kernel_size=[2, 2], strides=[2, 2], out_dtype="int32")',
+  ],
+  [
     'nn.conv3d_transpose',
     'nn.conv3d_transpose(expand_dims(%image, axis=2), reshape(%weight, newshape=[2, 3, 1, 2, 2]), kernel_size=[1, 2, 2], strides=[1, 2, 2])',
   ],

@@ -45,8 +45,9 @@ describe('quantize', () => {
       await quantized('--weights-only', '4'),
     ];
     expect(eight.nodes).not.toContain('QuantizeLinear');
-    expect(eight.nodes).toContain('DequantizeLinear');
-    expect(four.nodes.filter((name) => name === 'MatMulNBits')).toHaveLength(2);
+    for (const { nodes } of [eight, four]) {
+      expect(nodes.filter((name) => name === 'MatMulNBits')).toHaveLength(2);
+    }
     expect(four.bytes.length).toBeLessThan(eight.bytes.length);
     expect(eight.told.errors.max).toBeLessThan(four.told.errors.max);
     expect(four.told.errors.max).toBeLessThan(0.3);
@@ -78,13 +79,15 @@ describe('quantize', () => {
   ])(
     'writes the bounds of the samples as scales, of a weight %s',
     async (_, options, share, expected) => {
+      // Fewer outputs would not be worth rounding the data.
+      const rows = [1, 0.5, -0.002, 0.001, ...new Array<number>(28).fill(0)];
       const text = `#[version = "0.0.5"]
 def @main(%x: Tensor[(1, 2), float32]) {
   nn.relu(nn.dense(%x, meta[relay.Constant][0]))
 }
 
 #[metadata]
-{"relay.Constant": [{"dtype":"float32","shape":[2,2],"data":[1,0.5,-0.002,0.001]}]}
+{"relay.Constant": [{"dtype":"float32","shape":[16,2],"data":[${rows}]}]}
 `;
       const sample = writeNpy(tensor(Float32Array.of(-1, 1.55), [1, 2], 'float32'));
       const argv = ['quantize', 'm.relay', '-o', 'q.onnx', '--data', 'data', ...options];

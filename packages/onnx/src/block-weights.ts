@@ -1,11 +1,11 @@
 /**
- * Weights of 4 bits in blocks: products of matrices with a known second operand become
+ * Weights of few bits in blocks: products of matrices with a known second operand become
  * `com.microsoft.MatMulNBits`, whose weight has a scale for each block of neighbours along the sum.
  *
  * **Source** ONNX Runtime, ContribOperators.md, com.microsoft.MatMulNBits.
  */
 import { isLeft, joinedBytes, type Result, right } from '@baton/base';
-import { fromBytes, toNumbers } from '@baton/tensor';
+import { fromBytes } from '@baton/tensor';
 import { decodeModel } from './decode-model.ts';
 import { encodeModel } from './encode-model.ts';
 import { MICROSOFT } from './operator-api/importer.ts';
@@ -21,23 +21,26 @@ import type {
 /** Elements of a block: a power of 2, at least 16. */
 const BLOCK = 32;
 
-/** The integer that stands for 0, and the greatest that a block may reach from it. */
-const [ZERO, MOST] = [8, 7];
+/** The bits of an integer of a weight. */
+export type BlockBits = 4 | 8;
 
 /** A weight of (rows, columns), from which the products of a node are made. */
 interface Weight {
   readonly rows: number;
   readonly columns: number;
-  readonly at: (row: number, column: number) => number;
+  readonly numbers: Float32Array;
+  /** The distances between neighbours along each axis. **Units** elements. */
+  readonly strides: readonly [row: number, column: number];
 }
 
 /**
- * The file with products of known matrices on weights of 4 bits. Files of constants that are products
+ * The file with products of known matrices on weights of 4 or 8 bits. Files of constants that are products
  * of more than two axes, or of few elements, keep them.
  *
  * **Errors** those of decoding.
+ * **Complexity** linear in the bytes.
  */
-export function withBlockWeights(bytes: Uint8Array): Result<Uint8Array> {
+export function withBlockWeights(bytes: Uint8Array, bits: BlockBits = 4): Result<Uint8Array> {
   const decoded = decodeModel(bytes);
   if (isLeft(decoded)) return decoded;
   const model = decoded.right;
@@ -45,7 +48,7 @@ export function withBlockWeights(bytes: Uint8Array): Result<Uint8Array> {
   if (graph === undefined) return right(bytes);
   const known = new Map(graph.initializers.map((tensor) => [tensor.name, tensor]));
   const made: TensorProto[] = [];
-  const nodes = graph.nodes.flatMap((node) => replaced(node, known, made));
+  const nodes = graph.nodes.flatMap((node) => replaced(node, known, made, bits));
   if (made.length === 0) return right(bytes);
   return right(joinedBytes(encodeModel(withParts(model, graph, nodes, made))));
 }
@@ -73,15 +76,16 @@ function replaced(
   node: NodeProto,
   known: ReadonlyMap<string, TensorProto>,
   made: TensorProto[],
+  bits: BlockBits,
 ): ReadonlyArray<NodeProto> {
   const [data = '', name = '', bias = ''] = node.inputs;
   const weight = node.domain === '' ? weightOf(node, known.get(name)) : undefined;
   if (weight === undefined) return [node];
-  const { packed, scales, blocks } = inBlocks(weight);
+  const { packed, scales, blocks } = inBlocks(weight, bits);
   const { rows, columns } = weight;
   const base = `${name}_${made.length}`;
   made.push(
-    tensorOf(`${base}_4bit`, [columns, blocks, BLOCK / 2], 'uint8', packed),
+    tensorOf(`${base}_${bits}bit`, [columns, blocks, (BLOCK * bits) / 8], 'uint8', packed),
     tensorOf(`${base}_scales`, [columns * blocks], 'float32', new Uint8Array(scales.buffer)),
   );
   const [output = ''] = node.outputs;
@@ -90,12 +94,12 @@ function replaced(
     ...node,
     opType: 'MatMulNBits',
     domain: MICROSOFT,
-    inputs: [data, `${base}_4bit`, `${base}_scales`],
+    inputs: [data, `${base}_${bits}bit`, `${base}_scales`],
     outputs: [sum],
     attributes: [
       integer('K', rows),
       integer('N', columns),
-      integer('bits', 4),
+      integer('bits', bits),
       integer('block_size', BLOCK),
     ],
   };
@@ -147,33 +151,42 @@ function weightOf(
   const bytes = tensor.file.slice(tensor.payload.start, tensor.payload.end);
   const values = fromBytes(bytes, [first, second], 'float32');
   if (isLeft(values)) return undefined;
-  const numbers = Float64Array.from(toNumbers(values.right), Number);
   const isTurned = opType === 'Gemm' && number('transB', 0) === 1;
   const [rows, columns] = isTurned ? [second, first] : [first, second];
   if (rows < BLOCK) return undefined;
-  const at = (row: number, column: number): number =>
-    numbers[isTurned ? column * rows + row : row * columns + column] as number;
-  return { rows, columns, at };
+  const { data, offset } = values.right;
+  const numbers = (data as Float32Array).subarray(offset, offset + rows * columns);
+  return { rows, columns, numbers, strides: isTurned ? [1, rows] : [columns, 1] };
 }
 
-/** A weight as integers of 4 bits, two in a byte, and the scales of its blocks. */
-function inBlocks({ rows, columns, at }: Weight) {
+/** A weight as integers of few bits, the first in the low bits of a byte, and the scales of its blocks. */
+function inBlocks(
+  { rows, columns, numbers, strides: [rowStride, columnStride] }: Weight,
+  bits: BlockBits,
+) {
+  // The integer that stands for 0, and the greatest that a block may reach from it.
+  const zero = 2 ** (bits - 1);
+  const most = zero - 1;
   const blocks = Math.ceil(rows / BLOCK);
-  const packed = new Uint8Array((columns * blocks * BLOCK) / 2);
+  const packed = new Uint8Array((columns * blocks * BLOCK * bits) / 8);
   const scales = new Float32Array(columns * blocks);
-  for (let column = 0; column < columns; column++) {
-    for (let block = 0; block < blocks; block++) {
-      const [first, end] = [block * BLOCK, Math.min((block + 1) * BLOCK, rows)];
+  // Columns are visited inside of blocks: neighbours of both lie in few lines of the cache.
+  for (let block = 0; block < blocks; block++) {
+    const count = Math.min(BLOCK, rows - block * BLOCK);
+    for (let column = 0; column < columns; column++) {
+      const start = block * BLOCK * rowStride + column * columnStride;
       let size = 0;
-      for (let row = first; row < end; row++) size = Math.max(size, Math.abs(at(row, column)));
-      const scale = Math.fround(size / MOST) || 1;
+      for (let i = 0; i < count; i++) {
+        size = Math.max(size, Math.abs(numbers[start + i * rowStride] as number));
+      }
+      const scale = Math.fround(size / most) || 1;
       const place = column * blocks + block;
       scales[place] = scale;
       for (let i = 0; i < BLOCK; i++) {
-        const row = first + i;
-        const whole = row < end ? Math.round(at(row, column) / scale) + ZERO : ZERO;
-        const byte = (place * BLOCK + i) >> 1;
-        packed[byte] = (packed[byte] ?? 0) | (whole << (i % 2 === 0 ? 0 : 4));
+        const x = i < count ? (numbers[start + i * rowStride] as number) : 0;
+        const bit = (place * BLOCK + i) * bits;
+        const byte = bit >> 3;
+        packed[byte] = (packed[byte] as number) | ((Math.round(x / scale) + zero) << (bit & 7));
       }
     }
   }

@@ -1,4 +1,4 @@
-/** Weights of 4 bits in blocks: what is written, and that it is read as what it stands for. */
+/** Weights of 4 and 8 bits in blocks: what is written, and that it is read as what it stands for. */
 import { orThrow } from '@baton/base';
 import { evaluate, interpreter } from '@baton/executor';
 import { constant, func, irModule, tensorType, variable } from '@baton/ir';
@@ -20,8 +20,8 @@ function productOf(values: Float32Array, hasBias: boolean): Uint8Array {
   return orThrow(exportOnnx(irModule({ ops, functions: new Map([['main', func([x], body)]]) })));
 }
 
-/** Each block of 32 along a row, as multiples of a seventh of its greatest size. */
-function rounded(): Float32Array {
+/** Each block of 32 along a row, as multiples of one of `steps` parts of its greatest size. */
+function rounded(steps: number): Float32Array {
   const values = Float32Array.from(weights);
   for (let column = 0; column < COLUMNS; column++) {
     for (let first = 0; first < ROWS; first += 32) {
@@ -29,7 +29,7 @@ function rounded(): Float32Array {
         column * ROWS + first,
         column * ROWS + Math.min(first + 32, ROWS),
       );
-      const scale = Math.fround(Math.max(...block.map(Math.abs)) / 7);
+      const scale = Math.fround(Math.max(...block.map(Math.abs)) / steps);
       block.forEach((x, i) => {
         block[i] = Math.round(x / scale) * scale;
       });
@@ -48,18 +48,30 @@ const computed = (file: Uint8Array): Float32Array =>
     .data as Float32Array;
 
 describe('weights in blocks', () => {
-  it.each([false, true])('stand for the rounded weights, with a bias: %s', (hasBias) => {
-    const file = orThrow(withBlockWeights(productOf(weights, hasBias)));
-    const { graph, opsetImports } = orThrow(decodeModel(file));
-    expect(graph?.nodes.map(({ opType }) => opType)).toContain('MatMulNBits');
-    expect(opsetImports.map(({ domain }) => domain)).toContain('com.microsoft');
-    const [found, wanted] = [computed(file), computed(productOf(rounded(), hasBias))];
-    for (const [i, value] of found.entries()) expect(value).toBeCloseTo(wanted[i] ?? 0, 5);
-  });
+  it.each([
+    [4, 7, false],
+    [4, 7, true],
+    [8, 127, false],
+    [8, 127, true],
+  ] as const)(
+    'of %d bits stand for the rounded weights: %d, with a bias: %s',
+    (bits, steps, hasBias) => {
+      const file = orThrow(withBlockWeights(productOf(weights, hasBias), bits));
+      const { graph, opsetImports } = orThrow(decodeModel(file));
+      expect(graph?.nodes.map(({ opType }) => opType)).toContain('MatMulNBits');
+      expect(opsetImports.map(({ domain }) => domain)).toContain('com.microsoft');
+      const [found, wanted] = [computed(file), computed(productOf(rounded(steps), hasBias))];
+      for (const [i, value] of found.entries()) expect(value).toBeCloseTo(wanted[i] ?? 0, 5);
+    },
+  );
 
-  it('take an eighth of the bytes', () => {
-    const { graph } = orThrow(decodeModel(orThrow(withBlockWeights(productOf(weights, false)))));
-    expect(graph?.initializers.map(({ dims }) => dims.map(Number))).toEqual([[3, 3, 16], [9]]);
+  it.each([
+    [4, 16],
+    [8, 32],
+  ] as const)('of %d bits take %d bytes a block', (bits, bytes) => {
+    const file = orThrow(withBlockWeights(productOf(weights, false), bits));
+    const { graph } = orThrow(decodeModel(file));
+    expect(graph?.initializers.map(({ dims }) => dims.map(Number))).toEqual([[3, 3, bytes], [9]]);
   });
 
   it('leave files without such products as they are', () => {

@@ -91,6 +91,10 @@ export {
   type GradientCheckOptions,
 } from './gradients/check.ts';
 export { checkGradients, differentiableProgram, type GradientCount } from './gradients/programs.ts';
+export { type BlockSite, blockProduct, randomBlockSite } from './kernels/block-products.ts';
+export { dynamicProduct, INTEGER_PRODUCTS, integerProduct } from './kernels/integer-products.ts';
+export type { KernelProgram } from './kernels/program.ts';
+export { KERNEL_PROGRAMS, kernelProgram } from './kernels/programs.ts';
 export { withLateTypes } from './late-types/with-late-types.ts';
 export { type PassLaw, type PassLawOptions, passLaws } from './laws.ts';
 export type { Focus } from './motifs/by-focus.ts';

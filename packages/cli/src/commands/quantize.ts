@@ -51,7 +51,7 @@ export const quantize: Command = {
       type: 'string',
       value: '8|4',
       words: ['8', '4'],
-      doc: 'round only the weights: to 8 bits with a scale for each output, or those of matrix products to 4 bits in blocks (MatMulNBits)',
+      doc: 'round only the weights: those of matrix products to integers of these bits in blocks (MatMulNBits), others to 8 bits with a scale for each output',
     },
     ...MODEL_OPTIONS,
     ...LIMIT_INPUT_OPTION,
@@ -63,7 +63,6 @@ export const quantize: Command = {
 
 /** The products whose weights are rounded in blocks when the file is written. */
 const MATRICES: ReadonlySet<string> = new Set(['nn.dense', 'nn.matmul']);
-const NONE: ReadonlySet<string> = new Set();
 
 async function quantized(session: Session): Promise<Result<ExitCode>> {
   const { host, operands, limits } = session;
@@ -88,11 +87,12 @@ async function quantized(session: Session): Promise<Result<ExitCode>> {
   const rounded =
     bits === undefined
       ? calibrated(session, floats, samples.right)
-      : withQuantizedProducts(floats, { perChannel: true, skips: bits === '4' ? MATRICES : NONE });
+      : withQuantizedProducts(floats, { perChannel: true, skips: MATRICES });
   if (isLeft(rounded)) return rounded;
   const exported = exportOnnx(rounded.right, { limits });
   if (isLeft(exported)) return exported;
-  const bytes = bits === '4' ? withBlockWeights(exported.right) : exported;
+  const bytes =
+    bits === undefined ? exported : withBlockWeights(exported.right, bits === '8' ? 8 : 4);
   if (isLeft(bytes)) return bytes;
   const read = importOnnx(bytes.right.slice(), { source: nameOf(output), limits });
   if (isLeft(read)) return read;

@@ -90,8 +90,7 @@ function asProduct(
     given.groups === 1 &&
     given.data_layout === letters &&
     given.kernel_layout === weightLetters &&
-    (given.out_layout === '' || given.out_layout === letters) &&
-    given.out_dtype === '';
+    (given.out_layout === '' || given.out_layout === letters);
   const areSideBySide =
     kernel.every((size, i) => size === given.strides[i]) &&
     given.dilation.every((step) => step === 1) &&
@@ -103,6 +102,7 @@ function asProduct(
   const one = repeated(1, rank);
   const product = op(`nn.conv${rank}d`, [data, reshape(rows, [channels, inputs, ...one])], {
     ...{ channels, kernel_size: one, strides: one, padding: repeated(0, rank) },
+    out_dtype: given.out_dtype,
   });
   const windows = reshape(product, [batch, outputs, ...kernel, ...grid]);
   const places = axes.flatMap((i) => [2 + rank + i, 2 + i]);

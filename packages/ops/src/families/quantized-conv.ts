@@ -110,12 +110,12 @@ const quantizedProduct = {
 const centredProduct = (of: string): ReadonlyArray<FormulaCase<Weighed, InputName | 'attrs'>> => [
   ...define(
     `${of}(cast(?data, dtype="int32") - ?input_zero_point, cast(?weight, dtype="int32") - ?kernel_zero_point, attrs=?attrs)`,
-    { when: hasTwoPoints },
+    { when: hasTwoPoints, isExact: true },
   ),
   ...define(
     `%0 = cast(?weight, dtype="int32") - reshape(?kernel_zero_point, newshape=?along);
      ${of}(cast(?data, dtype="int32") - ?input_zero_point, %0, attrs=?attrs)`,
-    { let: { along: alongOutputs } },
+    { let: { along: alongOutputs }, isExact: true },
   ),
 ];
 

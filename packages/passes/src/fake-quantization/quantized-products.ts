@@ -1,5 +1,5 @@
 /** The products of a program, and the program in which their operands are quantized. */
-import type { Result } from '@baton/base';
+import { type Result, remember } from '@baton/base';
 import {
   type Call,
   constant,
@@ -13,8 +13,25 @@ import {
   tuple,
   typeOf,
 } from '@baton/ir';
-import { callOp, isCallOf, isOpCall, kindColumn, type OpCall, onIntegersColumn } from '@baton/ops';
-import { fromNumbers, reshapeView, scalar, type Tensor, tensor, toNumbers } from '@baton/tensor';
+import {
+  callOp,
+  costColumn,
+  elementCount,
+  isCallOf,
+  isOpCall,
+  kindColumn,
+  type OpCall,
+  onIntegersColumn,
+} from '@baton/ops';
+import {
+  fromNumbers,
+  reshapeView,
+  scalar,
+  type Tensor,
+  type TensorData,
+  tensor,
+  toNumbers,
+} from '@baton/tensor';
 
 /** The least and the greatest number that an operand had. */
 export interface Bounds {
@@ -61,9 +78,29 @@ const isConstant = (expr: Expr): boolean => expr._tag === 'Constant';
 /** The operands of products that are no constants, each once. */
 export const operandsIn = (m: IRModule): ReadonlyArray<Expr> => [
   ...new Set(
-    productsIn(m).flatMap(({ args }) => args.slice(0, OPERANDS).filter((arg) => !isConstant(arg))),
+    productsIn(m)
+      .filter((node) => isProfitable(m, node))
+      .flatMap(({ args }) => args.slice(0, OPERANDS).filter((arg) => !isConstant(arg))),
   ),
 ];
+
+/**
+ * Multiplications per element of a computed operand from which on a product is faster on integers than on
+ * floats: rounding an element takes about as long as 16 multiplications save. Convolutions of single channels
+ * and products with a cache of keys have fewer.
+ */
+const LEAST_REUSE = 16;
+
+/** Whether a product is faster on integers, with the rounding of its operands. */
+function isProfitable(m: IRModule, node: OpCall): boolean {
+  const types = node.args.map((arg) => typeOf(m, arg)).filter((type) => type !== undefined);
+  const result = typeOf(m, node);
+  if (result === undefined || types.length < node.args.length) return true;
+  const cost = m.ops.read(costColumn, node.op.name)?.(types, result, node.attrs);
+  const computed = types.filter((_, i) => i < OPERANDS && !isConstant(node.args[i] as Expr));
+  const rounded = computed.reduce((sum, type) => sum + elementCount(type), 0);
+  return cost === undefined || cost.flops / 2 >= LEAST_REUSE * rounded;
+}
 
 /** The program that returns the least and the greatest element of each operand, alternating. */
 export function observing(m: IRModule, operands: ReadonlyArray<Expr>): Result<IRModule> {
@@ -101,14 +138,20 @@ export function withQuantizedProducts(
   const main = m.functions.get('main');
   const products = new Set<Expr>(productsIn(m));
   const known = new Map<Expr, Expr>();
+  const weights = new Map<TensorData, Map<string, Expr>>();
   const rounded = (node: OpCall, index: number, get: (expr: Expr) => Expr): Expr => {
     const arg = node.args[index] as Expr;
-    if (arg._tag === 'Constant') return index === 1 ? weight(m, node, arg.data, choices) : arg;
+    if (arg._tag === 'Constant') return index === 1 ? weight(node, arg.data) : arg;
     const bounds = choices.bounds?.get(arg);
-    if (bounds === undefined) return get(arg);
-    const made = known.get(arg) ?? throughBytes(m, get(arg), bounds);
-    known.set(arg, made);
-    return made;
+    if (bounds === undefined || !isProfitable(m, node)) return get(arg);
+    return remember(known, arg, () => throughBytes(m, get(arg), bounds));
+  };
+  // Calls with one weight, as the steps of a recurrence, share what it is rounded to.
+  const weight = (node: OpCall, data: Tensor): Expr => {
+    const axis = choices.perChannel ? outputsOf(node, data.shape.length) : undefined;
+    const own = remember(weights, data.data, () => new Map<string, Expr>());
+    const view = `${[axis, data.offset]} ${data.shape} ${data.strides}`;
+    return remember(own, view, () => throughScales(m, data, axis));
   };
   if (main === undefined) return inferTypes(m);
   const step = (node: Expr, get: (expr: Expr) => Expr): Expr | undefined => {
@@ -152,14 +195,6 @@ function throughBytes({ ops }: IRModule, x: Expr, { least, most }: Bounds): Expr
 
 /** The greatest integer of a weight: they are on both sides of 0. */
 const MOST = 127;
-
-/** A weight as integers of 8 bits with a scale for each output, or for all, and back. */
-const weight = (
-  m: IRModule,
-  product: Call,
-  data: Tensor,
-  { perChannel }: QuantizedProductsOptions,
-): Expr => throughScales(m, data, perChannel ? outputsOf(product, data.shape.length) : undefined);
 
 /** Numbers rounded to multiples of a scale for each index of an axis, or for all, and back. */
 function throughScales({ ops }: IRModule, data: Tensor, axis: number | undefined): Expr {

@@ -3,7 +3,7 @@ import { type Shape, shapeSize } from '@baton/tensor';
 import type { HandKernel, IntegerOperands, KernelEntry, Site } from './kernel.ts';
 import { type Layout, type Matrices, matrixProduct } from './matrix-product.ts';
 import { onPairs, type Pairing } from './pairs.ts';
-import { vectorProduct } from './vector-product.ts';
+import { vectorOfBytes, vectorProduct } from './vector-product.ts';
 
 /** Which operands of a product are turned. */
 interface Turned {
@@ -95,9 +95,16 @@ function ofFloats(shape: Matrices, site: Site): HandKernel {
   return isVector ? vectorProduct(columns, depth, site) : matrixProduct(shape, site);
 }
 
+/** The greatest size of signed bytes of both signs. */
+const MOST_BYTE = 127;
+
 /** Two neighbours along the depth are a pair: of a row, or of two rows if the operand is turned. */
 function ofPairs(shape: Matrices, site: Site, integers: IntegerOperands): HandKernel {
   const { batch, rows, columns, depth } = shape;
+  const areBytes = integers.weight === 'int8' || integers.weightMost <= MOST_BYTE;
+  if (rows === 1 && batch === 1 && site.isWeightConstant && areBytes) {
+    return vectorOfBytes(columns, depth, shape.weight.depth === 1, site, integers);
+  }
   const pairs = Math.ceil(depth / 2);
   const halved = (layout: Layout, lanes: number): Layout =>
     contiguous({

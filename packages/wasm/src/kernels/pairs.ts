@@ -87,7 +87,7 @@ function eachEight(f: FunctionBuilder, count: I, whole: () => void, one: () => v
 }
 
 /** A function that widens a row to 16 bits. Its parameters: from, to, the elements, the zero point. */
-const widenRow = (module: ModuleBuilder, dtype: DType): Procedure =>
+export const widenRow = (module: ModuleBuilder, dtype: DType): Procedure =>
   sharedFunction(module, `widen ${dtype}`, 4, (f, ...params) => {
     const [from, to, count, zero] = params as unknown as [I, I, I, I];
     const { bytes } = dtypeInfo(dtype);

@@ -11,22 +11,50 @@ import {
   i32x4,
   type Local,
   type ModuleBuilder,
+  type Operand,
   type Value,
   v128,
 } from '../emit/index.ts';
-import { kernelFunction, operandBytesOf, outBytesOf, sharedFunction } from './function.ts';
-import type { HandKernel, Site } from './kernel.ts';
+import {
+  type Addresses,
+  kernelFunction,
+  operandBytesOf,
+  outBytesOf,
+  sharedFunction,
+} from './function.ts';
+import type { HandKernel, IntegerOperands, Site, Words } from './kernel.ts';
 import { loadLanes } from './lanes.ts';
 import { transpose } from './pack-matrix.ts';
+import { integerFunction, typesOf, widenRow } from './pairs.ts';
 import { shareOf } from './share.ts';
 import { type Ending, endingKey, endingOf, loadOperand, stepOf, storeResult } from './tile.ts';
+
+/** How the rows of a weight lie, and are multiplied. */
+interface Rows {
+  readonly count: number;
+  /** Equal keys mean equal code of four rows. */
+  readonly key: string;
+  /** **Units** bytes of four rows. */
+  readonly bytes: number;
+  /** Adds the products of a vector and one to four rows, in four lanes each. */
+  readonly add: (
+    f: FunctionBuilder,
+    sums: ReadonlyArray<Local<'v128'>>,
+    at: readonly [data: I, weight: I],
+  ) => void;
+}
 
 /** The kernel of a product of a vector and the rows of a weight. */
 export function vectorProduct(rows: number, depth: number, site: Site): HandKernel {
   const { epilogue } = site;
   const ending = endingOf(site, 'columns');
-  const { operands } = epilogue;
-  const bytes = outBytesOf(epilogue);
+  const fused = stepOf(ending);
+  const form: Rows = {
+    count: rows,
+    key: `rows ${depth}`,
+    bytes: 16 * depth,
+    add: (f, sums, at) => addRows(f, sums, at, depth, fused),
+  };
   return {
     key: `vector ${rows} ${depth} ${endingKey(ending)}`,
     scratchBytes: 0,
@@ -34,49 +62,118 @@ export function vectorProduct(rows: number, depth: number, site: Site): HandKern
     packKey: '',
     pack: () => {},
     emit: (module) => {
-      const four = someRows(module, 4, depth, ending);
-      const tail = rows % 4;
-      return kernelFunction(module, epilogue, (f, given) => {
-        const { data, weight, out, operands: places } = given;
-        const advance = (): void => {
-          f.increase(weight, 16 * depth);
-          f.increase(out, 4 * bytes);
-          for (const [i, place] of places.entries()) {
-            if (operands[i] !== 'scalar') f.increase(place, 4 * operandBytesOf(epilogue, i));
-          }
-        };
-        const { first, end } = shareOf(f, module, rows, 4);
-        f.increase(weight, i32.mul(first, 4 * depth));
-        f.increase(out, i32.mul(first, bytes));
-        for (const [i, place] of places.entries()) {
-          if (operands[i] !== 'scalar') {
-            f.increase(place, i32.mul(first, operandBytesOf(epilogue, i)));
-          }
-        }
-        const last = i32.sub(end, 3);
-        f.for(first, last, 4, () => {
-          f.do(call(four, data, weight, out, ...places));
-          advance();
-        });
-        if (tail !== 0) {
-          const rest = someRows(module, tail, depth, ending);
-          f.if(i32.eq(end, rows), () => f.do(call(rest, data, weight, out, ...places)));
-        }
+      const multiply = rowByRow(module, form, ending);
+      return kernelFunction(module, epilogue, multiply);
+    },
+  };
+}
+
+/** Elements of a row that one step multiplies: two vectors of integers of 16 bits. */
+const STEP = 16;
+
+/** The elements of a row of bytes, with zeros to the end of a step. */
+const paddedDepth = (depth: number): number => STEP * Math.ceil(depth / STEP);
+
+/**
+ * The kernel of a product of a vector of integers and the rows of a constant weight of signed bytes, which stay
+ * bytes in memory: half of what pairs of them take. The vector is widened to 16 bits once. Eight bytes of one row
+ * lie next to those of the three rows after it.
+ *
+ * @param isTurned - whether neighbours along the depth of the weight are neighbours in storage.
+ */
+export function vectorOfBytes(
+  rows: number,
+  depth: number,
+  isTurned: boolean,
+  site: Site,
+  integers: IntegerOperands,
+): HandKernel {
+  const { epilogue } = site;
+  const ending = endingOf(site, 'columns');
+  const padded = paddedDepth(depth);
+  const form: Rows = {
+    count: rows,
+    key: `bytes ${padded}`,
+    bytes: 4 * padded,
+    add: (f, sums, at) => addBytes(f, sums, at, padded, stepOf(ending)),
+  };
+  return {
+    key: `vector of bytes ${typesOf(integers)} ${rows} ${depth} ${endingKey(ending)}`,
+    scratchBytes: 2 * padded,
+    packedBytes: 4 * padded * Math.ceil(rows / 4),
+    packKey: `bytes ${rows} ${depth} ${isTurned}`,
+    pack: (weight, into) => packBytes(weight, [rows, depth], isTurned, into),
+    emit: (module) => {
+      const multiply = rowByRow(module, form, ending);
+      const widen = widenRow(module, integers.data);
+      return integerFunction(module, integers, epilogue.operands.length, (f, given, others) => {
+        const [out, scratch] = others.slice(-2) as [I, I];
+        f.do(call(widen, given.data, scratch, depth, given.dataZero));
+        multiply(f, { data: scratch, weight: given.weight, operands: others.slice(0, -2), out });
       });
     },
+  };
+}
+
+/** Packs bytes: of each four rows, eight bytes of one after eight of another. */
+function packBytes(
+  weight: ArrayLike<number>,
+  [rows, depth]: readonly [number, number],
+  isTurned: boolean,
+  into: Words,
+): void {
+  const bytes = new Int8Array(into.buffer, into.byteOffset, into.byteLength);
+  const [rowStride, depthStride] = isTurned ? [depth, 1] : [1, rows];
+  for (let row = 0; row < rows; row++) {
+    const start = 4 * paddedDepth(depth) * Math.floor(row / 4) + 8 * (row % 4);
+    for (let k = 0; k < depth; k++) {
+      bytes[start + 32 * Math.floor(k / 8) + (k % 8)] = weight[
+        row * rowStride + k * depthStride
+      ] as number;
+    }
+  }
+}
+
+/** Writes the loop over the rows of a weight, four at a time. */
+function rowByRow(module: ModuleBuilder, rows: Rows, ending: Ending) {
+  const { epilogue } = ending;
+  const { operands } = epilogue;
+  const bytes = outBytesOf(epilogue);
+  const four = someRows(module, 4, rows, ending);
+  const tail = rows.count % 4;
+  return (f: FunctionBuilder, given: Omit<Addresses<I>, 'scratch'>): void => {
+    const { data, weight, out, operands: places } = given;
+    const advance = (count: Operand<'i32'>): void => {
+      const move = (place: I, own: number): void => f.increase(place, i32.mul(count, own));
+      move(weight, rows.bytes / 4);
+      move(out, bytes);
+      for (const [i, place] of places.entries()) {
+        if (operands[i] !== 'scalar') move(place, operandBytesOf(epilogue, i));
+      }
+    };
+    const { first, end } = shareOf(f, module, rows.count, 4);
+    if (first !== 0) advance(first);
+    f.for(first, i32.sub(end, 3), 4, () => {
+      f.do(call(four, data, weight, out, ...places));
+      advance(4);
+    });
+    if (tail !== 0) {
+      const rest = someRows(module, tail, rows, ending);
+      f.if(i32.eq(end, rows.count), () => f.do(call(rest, data, weight, out, ...places)));
+    }
   };
 }
 
 type I = Local<'i32'>;
 
 /** A function that multiplies one to four rows: data, rows, result, operands of the epilogue. */
-function someRows(module: ModuleBuilder, rows: number, depth: number, ending: Ending) {
+function someRows(module: ModuleBuilder, rows: number, { key: form, add }: Rows, ending: Ending) {
   const { epilogue } = ending;
-  const key = `rows ${rows} ${depth} ${endingKey(ending)}`;
+  const key = `${form} ${rows} ${endingKey(ending)}`;
   return sharedFunction(module, key, 3 + epilogue.operands.length, (f, ...params) => {
     const [data, weight, out, ...places] = params as unknown as [I, I, I, ...I[]];
     const sums = Array.from({ length: rows }, () => f.local('v128'));
-    addRows(f, sums, [data, weight], depth, stepOf(ending));
+    add(f, sums, [data, weight]);
     const others = Array.from({ length: 4 - rows }, () => v128.const(new Float32Array(4)));
     const columns = transpose(f, [...sums, ...others]);
     const whole = columns.reduce((all, one) => (epilogue.types ? i32x4 : f32x4).add(all, one));
@@ -113,4 +210,24 @@ function addRows(
     });
   }
   if (depth % 4 !== 0) step(depth % 4);
+}
+
+/** Adds the products of a widened vector and rows of bytes. */
+function addBytes(
+  f: FunctionBuilder,
+  sums: ReadonlyArray<Local<'v128'>>,
+  [data, weight]: readonly [I, I],
+  padded: number,
+  fused: ReturnType<typeof stepOf>,
+): void {
+  f.repeat(padded / STEP, () => {
+    for (const half of [0, 1]) {
+      const factors = f.let(v128.load(data, 16 * half));
+      for (const [i, sum] of sums.entries()) {
+        f.set(sum, fused(v128.load8x8S(weight, 32 * half + 8 * i), factors, sum));
+      }
+    }
+    f.increase(data, 2 * STEP);
+    f.increase(weight, 4 * STEP);
+  });
 }

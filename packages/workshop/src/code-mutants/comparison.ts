@@ -3,6 +3,7 @@ import { isLeft } from '@baton/base';
 import { checkExecutor } from '@baton/equivalence';
 import type { IRModule } from '@baton/ir';
 import { standardOps } from '@baton/ops';
+import { isInteger, type Tensor, toNumbers } from '@baton/tensor';
 import {
   CALLS_A_PROGRAM,
   type CheckedExecutor,
@@ -11,11 +12,13 @@ import {
   checkOperatorCalls,
   GENERATORS,
   type Generator,
+  KERNEL_PROGRAMS,
+  kernelProgram,
   noOperators,
   SEGMENTS,
 } from '@baton/testing';
 import { compiledFacts, makeWasm } from '@baton/wasm';
-import { optimize, runPass } from 'batonjs';
+import { type Executor, evaluate, interpreter, optimize, runPass, type Value } from 'batonjs';
 
 export interface Difference {
   readonly problem: string;
@@ -45,10 +48,46 @@ export function difference(
   switches.mutant = mutant;
   const generator = [...GENERATORS, SEGMENTS].find(({ name }) => name === shownBy);
   try {
+    if (KERNEL_PROGRAMS.includes(shownBy)) return onKernels(shownBy, most);
     return generator === undefined ? onCalls(shownBy, most) : onPrograms(generator, most);
   } finally {
     switches.mutant = undefined;
   }
+}
+
+/** The error of sums in another order, and of transformed convolutions, in parts of the greatest element. */
+const MOST_ERROR = 1e-5;
+
+function onKernels(kind: string, most: number): Difference | undefined {
+  for (let cases = 0; cases < most; cases++) {
+    const { module, args } = kernelProgram(kind, SEED + cases);
+    const valueOn = (executor: Executor): Value => {
+      const value = evaluate(module, [...args], { executor });
+      if (isLeft(value)) throw new Error(value.left[0]?.message);
+      return value.right;
+    };
+    const problem = firstOf([NEAR, EXACT], ({ executor }) => {
+      const [found, wanted] = [executor, interpreter].map((one) => tensorsIn(valueOn(one)));
+      const error = Math.max(
+        ...(wanted ?? []).map((tensor, i) => errorOf(found?.[i] as Tensor, tensor)),
+      );
+      return error <= MOST_ERROR ? undefined : `an error of ${error}`;
+    });
+    if (problem !== undefined) return { problem, cases: cases + 1 };
+  }
+  return undefined;
+}
+
+const tensorsIn = (value: Value): ReadonlyArray<Tensor> =>
+  value._tag === 'Tuple' ? value.fields.flatMap(tensorsIn) : value._tag === 'Tensor' ? [value] : [];
+
+/** The greatest difference, in parts of the greatest element; 1 for integers that differ. */
+function errorOf(found: Tensor, wanted: Tensor): number {
+  const [a, b] = [found, wanted].map((tensor) => Array.from(toNumbers(tensor), Number));
+  const differences = (b ?? []).map((x, i) => Math.abs(x - Number(a?.[i])));
+  const greatest = differences.reduce((sum, x) => Math.max(sum, x), 0);
+  if (isInteger(wanted.dtype)) return greatest === 0 ? 0 : 1;
+  return greatest / ((b ?? []).reduce((sum, x) => Math.max(sum, Math.abs(x)), 0) || 1);
 }
 
 function onCalls(name: string, most: number): Difference | undefined {

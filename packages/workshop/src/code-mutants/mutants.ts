@@ -1,5 +1,5 @@
 /**
- * Mistakes in the memory plan and in the code of `@baton/wasm`, and in the segments that it compiles,
+ * Faults in the memory plan and in the code of `@baton/wasm`, and in the dataflow segments that it compiles,
  * for comparisons with the interpreter to notice.
  */
 
@@ -11,7 +11,7 @@ export interface CodeMutant {
   readonly place: string;
   /** The replacement of the expression. */
   readonly wrong: string;
-  /** The comparison that shows it: the calls of an operator, or the programs of a generator. */
+  /** What shows it: the calls of an operator, the programs of a generator, or those of a kind of kernel. */
   readonly shownBy: string;
 }
 
@@ -96,7 +96,7 @@ const PLAN: ReadonlyArray<CodeMutant> = [
   {
     name: 'an offset in elements is one in bytes',
     file: 'wasm/src/compile.ts',
-    place: 'window.offset * «dtypeInfo(window.dtype).bytes»',
+    place: 'first: addressOf(buffer) + offset * «bytes», perTurn',
     wrong: '1',
     shownBy: 'strided_slice',
   },
@@ -104,9 +104,9 @@ const PLAN: ReadonlyArray<CodeMutant> = [
 
 const GENERATED: ReadonlyArray<CodeMutant> = [
   {
-    name: 'elements behind the last vector are left out',
+    name: 'elements after the last vector are left out',
     file: 'wasm/src/generate/map.ts',
-    place: 'const tail = «count % LANES»',
+    place: 'singles(«count % LANES»)',
     wrong: '0',
     shownBy: 'sqrt',
   },
@@ -119,15 +119,15 @@ const GENERATED: ReadonlyArray<CodeMutant> = [
   },
   {
     name: 'an outer loop steps from the end of the inner one',
-    file: 'wasm/src/generate/map.ts',
-    place: 'const distance = (steps[level] as number) - «inner»',
+    file: 'wasm/src/generate/nest.ts',
+    place: 'move(f, pointer, (steps[level] as number) - «inner»)',
     wrong: '0',
     shownBy: 'add',
   },
   {
     name: 'every other element is every one',
-    file: 'wasm/src/generate/cursor.ts',
-    place: 'const lanes = «[0, 2, 5, 7]»',
+    file: 'wasm/src/kernels/lanes.ts',
+    place: 'shuffled(a, b, «[0, 2, 5, 7]»)',
     wrong: '[0, 1, 5, 6]',
     shownBy: 'layers',
   },
@@ -148,14 +148,14 @@ const GENERATED: ReadonlyArray<CodeMutant> = [
   {
     name: 'a state of a row is forgotten',
     file: 'wasm/src/generate/fold.ts',
-    place: 'for (const other of «others») f.set(first',
+    place: 'for (const other of «others») nest.f.set(first',
     wrong: 'others.slice(1)',
     shownBy: 'sum',
   },
   {
     name: 'a mean is a sum',
     file: 'wasm/src/generate/fold.ts',
-    place: 'const vector = «divisor === undefined» ? state',
+    place: 'return floats(«divisor === undefined» ? state',
     wrong: 'true',
     shownBy: 'mean',
   },
@@ -211,15 +211,15 @@ const GENERATED: ReadonlyArray<CodeMutant> = [
   {
     name: 'the last of the elements taken one at a time is left out',
     file: 'wasm/src/generate/map.ts',
-    place: 'count % SINGLES > 0 ? «step(count % SINGLES)»',
+    place: 'rest: () => «step(count % SINGLES)»',
     wrong: 'undefined',
     shownBy: 'cast',
   },
   {
     name: 'integers lose their signs',
     file: 'wasm/src/generate/single.ts',
-    place: 'return whole(«i64.extendI32S(part(address, offset))»)',
-    wrong: 'i64.extendI32U(part(address, offset))',
+    place: '? «i64.extendI32S»({ 1: i32.load8S',
+    wrong: 'i64.extendI32U',
     shownBy: 'cast',
   },
   {
@@ -234,13 +234,6 @@ const GENERATED: ReadonlyArray<CodeMutant> = [
     file: 'wasm/src/generate/single.ts',
     place: "cell.kind === 'float' ? «f64.ne(cell.value, 0)»",
     wrong: 'i32.const(1)',
-    shownBy: 'cast',
-  },
-  {
-    name: 'integers are computed on as chains of vectors',
-    file: 'wasm/src/generate/vector.ts',
-    place: 'return «isMovable(node.dtype)» && kind',
-    wrong: 'true',
     shownBy: 'cast',
   },
   {
@@ -276,7 +269,7 @@ const KERNELS: ReadonlyArray<CodeMutant> = [
   },
   {
     name: 'all groups have the weights of the first',
-    file: 'wasm/src/kernels/conv2d.ts',
+    file: 'wasm/src/kernels/geometry.ts',
     place: 'groups === 1 ? 0 : «i32.remU(part, groups)»',
     wrong: '0',
     shownBy: 'nn.conv2d',
@@ -291,8 +284,8 @@ const KERNELS: ReadonlyArray<CodeMutant> = [
   {
     name: 'the last rows or columns of a product are left out',
     file: 'wasm/src/kernels/product.ts',
-    place: 'if («tail !== 0») f.if',
-    wrong: 'false',
+    place: 'if («tail === 0») return;',
+    wrong: 'true',
     shownBy: 'nn.matmul',
   },
   {
@@ -322,6 +315,250 @@ const KERNELS: ReadonlyArray<CodeMutant> = [
     place: "if («epilogue.operands[i] === 'channel'» && channels",
     wrong: 'false',
     shownBy: 'scales',
+  },
+];
+
+/** Products of weights of few bits. */
+const BLOCKS: ReadonlyArray<CodeMutant> = [
+  {
+    name: 'all blocks have the scale of the first',
+    file: 'wasm/src/kernels/blocks.ts',
+    place: 'f.increase(weight, bytes);\n    f.increase(scale, «4»)',
+    wrong: '0',
+    shownBy: 'products in blocks',
+  },
+  {
+    name: 'the zero points of blocks are not subtracted',
+    file: 'wasm/src/kernels/blocks.ts',
+    place: 'f.set(total, «f32x4.sub(total, scaled)»)',
+    wrong: 'total',
+    shownBy: 'products in blocks',
+  },
+  {
+    name: 'the last block of a row is whole',
+    file: 'wasm/src/kernels/blocks.ts',
+    place: 'if (depth % size > 0) some(«depth % size»)',
+    wrong: 'size',
+    shownBy: 'products in blocks',
+  },
+  {
+    name: 'the last units are left out',
+    file: 'wasm/src/kernels/blocks.ts',
+    place: 'if (rest) f.if(«i32.eq(end, units)», ',
+    wrong: 'i32.const(0)',
+    shownBy: 'products in blocks',
+  },
+  {
+    name: 'all blocks become floats by the zero point of the first',
+    file: 'wasm/src/kernels/blocks.ts',
+    place: 'if («!hasOneZero») f.increase(zero, 4);',
+    wrong: 'false',
+    shownBy: 'products in blocks',
+  },
+  {
+    name: 'integers of few bits keep their neighbours',
+    file: 'wasm/src/kernels/blocks.ts',
+    place: 'const isLast = «bits * (part + 1) === 16»',
+    wrong: 'true',
+    shownBy: 'products in blocks',
+  },
+  {
+    name: 'rows of data have the unit 1',
+    file: 'wasm/src/kernels/blocks.ts',
+    place: 'const power = «powerOf(f, data, depth)»',
+    wrong: 'f.let(splatOf(1))',
+    shownBy: 'products in blocks',
+  },
+];
+
+/** Kernels on integers, and the choice of them. */
+const INTEGERS: ReadonlyArray<CodeMutant> = [
+  {
+    name: 'vectors of bytes keep their zero point',
+    file: 'wasm/src/kernels/pairs.ts',
+    place: 'v128.load8x8S : v128.load8x8U)(address), «zero»)',
+    wrong: 'v128.const(new Int16Array(8))',
+    shownBy: 'dense of integers',
+  },
+  {
+    name: 'the last plane is paired with itself',
+    file: 'wasm/src/kernels/pairs.ts',
+    place: "const last = count % 2 === 1 ? pairRows(module, dtype, «'first'») : undefined",
+    wrong: "'both' as const",
+    shownBy: 'conv2d of integers',
+  },
+  {
+    name: 'four rows of bytes are the first',
+    file: 'wasm/src/kernels/vector-product.ts',
+    place: 'Math.floor(row / 4) + «8 * (row % 4)»',
+    wrong: '0',
+    shownBy: 'dense of integers',
+  },
+  {
+    name: 'both halves of a step have the first data',
+    file: 'wasm/src/kernels/vector-product.ts',
+    place: 'v128.load(data, «16 * half»)',
+    wrong: '0',
+    shownBy: 'dense of integers',
+  },
+  {
+    name: 'a widened vector keeps its zero point',
+    file: 'wasm/src/kernels/vector-product.ts',
+    place: 'f.do(call(widen, given.data, scratch, depth, «given.dataZero»))',
+    wrong: '0',
+    shownBy: 'dense of integers',
+  },
+  {
+    name: 'the choice takes any integers for signed bytes',
+    file: 'wasm/src/kernels/dense.ts',
+    place: "const areBytes = «integers.weight === 'int8'» ||",
+    wrong: 'true',
+    shownBy: 'dense of integers',
+  },
+  {
+    name: 'rows of a window are paired without dilation',
+    file: 'wasm/src/kernels/depthwise.ts',
+    place: 'dilation: [«2 * dilation[0]», dilation[1]]',
+    wrong: 'dilation[0]',
+    shownBy: 'depthwise of integers',
+  },
+  {
+    name: 'rows are paired with the next one',
+    file: 'wasm/src/kernels/depthwise.ts',
+    place: 'const [first, second] = [within(0), within(«apart»)]',
+    wrong: '1',
+    shownBy: 'depthwise of integers',
+  },
+  {
+    name: 'transformed integers keep a part of their factor',
+    file: 'wasm/src/kernels/winograd.ts',
+    place: 'i32x4.shrS(whole, «shift»)',
+    wrong: 'shift - 1',
+    shownBy: 'winograd conv2d of integers',
+  },
+  {
+    name: 'integers are stored without saturation',
+    file: 'wasm/src/kernels/tile.ts',
+    place: 'const narrow = f.let(«saturated(dtype, whole, whole)»)',
+    wrong: 'whole',
+    shownBy: 'pointwise of integers',
+  },
+  {
+    name: 'the choice takes groups for single channels',
+    file: 'wasm/src/kernels/conv2d.ts',
+    place: 'const isDepthwise = shape.groups > 1 && «shape.channels === 1»',
+    wrong: 'true',
+    shownBy: 'conv2d of integers',
+  },
+];
+
+/** Winograd's transforms. */
+const TRANSFORMS: ReadonlyArray<CodeMutant> = [
+  {
+    name: 'tiles begin without padding',
+    file: 'wasm/src/kernels/winograd.ts',
+    place: 'i32.mul(row, transforms.size), «shape.top»)',
+    wrong: '0',
+    shownBy: 'transformed convolutions',
+  },
+  {
+    name: 'a transformed window is turned',
+    file: 'wasm/src/kernels/winograd.ts',
+    place: 'b * at(weight, place + «3»)',
+    wrong: '1',
+    shownBy: 'transformed convolutions',
+  },
+  {
+    name: 'all places of a tile have the first weights',
+    file: 'wasm/src/kernels/winograd.ts',
+    place: 'packRows(turned, { start: «place * count», ...matrix }',
+    wrong: '0',
+    shownBy: 'transformed convolutions',
+  },
+  {
+    name: 'all groups have the first transformed weights',
+    file: 'wasm/src/kernels/winograd.ts',
+    place: 'const at = («group * plan.places» + place) * size',
+    wrong: '0',
+    shownBy: 'transformed convolutions',
+  },
+  {
+    name: 'neighbouring tiles overlap',
+    file: 'wasm/src/kernels/winograd.ts',
+    place: 'i32.mul(i32.remU(tile, plan.across), «size»)',
+    wrong: '1',
+    shownBy: 'transformed convolutions',
+  },
+];
+
+/** Loops, scans and scatters. */
+const LOOPS: ReadonlyArray<CodeMutant> = [
+  {
+    name: 'a scan goes on from the end of a row',
+    file: 'wasm/src/generate/sequential.ts',
+    place: 'both((«1 - length * inner») * bytes)',
+    wrong: '0',
+    shownBy: 'cumsum',
+  },
+  {
+    name: 'an exclusive scan has the element itself',
+    file: 'wasm/src/generate/sequential.ts',
+    place: 'if («!exclusive») f.do',
+    wrong: 'true',
+    shownBy: 'cumsum',
+  },
+  {
+    name: 'a scatter reads one index',
+    file: 'wasm/src/generate/sequential.ts',
+    place: 'move(f, at, «width»)',
+    wrong: '0',
+    shownBy: 'scatter_elements',
+  },
+  {
+    name: 'a scatter leaves the result at the end of a loop',
+    file: 'wasm/src/generate/sequential.ts',
+    place: 'move(f, to, «-count * step»)',
+    wrong: '0',
+    shownBy: 'scatter_elements',
+  },
+  {
+    name: 'all turns of a loop are the first',
+    file: 'wasm/src/compile.ts',
+    place: 'perTurn: «perTurn * bytes» }',
+    wrong: '0',
+    shownBy: 'loops',
+  },
+  {
+    name: 'values of a loop that change places are lost',
+    file: 'lower/src/lower-loop.ts',
+    place: 'if («!isLost») return window;',
+    wrong: 'true',
+    shownBy: 'loops',
+  },
+  {
+    name: 'a value is made where the turn still reads',
+    file: 'lower/src/lower-loop.ts',
+    place: 'if («isFree») placeWithin',
+    wrong: 'true',
+    shownBy: 'loops',
+  },
+];
+
+/** Products of operands with strides. */
+const VIEWS: ReadonlyArray<CodeMutant> = [
+  {
+    name: 'all products of a batch have the first matrix',
+    file: 'wasm/src/kernels/dense.ts',
+    place: 'const matrix = isShared ? 0 : «(strides[0] as number)»',
+    wrong: '0',
+    shownBy: 'products of views',
+  },
+  {
+    name: 'a view is packed as if it were contiguous',
+    file: 'wasm/src/kernels/matrix-product.ts',
+    place: 'Layout): number => «(depth === 1 ? lane : depth)»',
+    wrong: '1',
+    shownBy: 'products of views',
   },
 ];
 
@@ -364,22 +601,22 @@ const SEGMENTS: ReadonlyArray<CodeMutant> = [
   {
     name: 'the steps of a segment are counted from the last',
     file: 'wasm/src/runtime.ts',
-    place: 'count(«region.counted», meter, depth)',
-    wrong: '[...region.counted].reverse()',
+    place: 'count(«compiled.region.counted», meter, depth)',
+    wrong: '[...compiled.region.counted].reverse()',
     shownBy: 'segments',
   },
   {
     name: 'a segment makes results that are too large',
     file: 'wasm/src/runtime.ts',
-    place: 'step.call !== undefined && «step.call.bytes > meter.maxBytes»',
+    place: 'if («step.call.bytes > meter.maxBytes») refuse(step.call, meter)',
     wrong: 'false',
     shownBy: 'segments',
   },
   {
     name: 'the result of a segment stays in its memory',
     file: 'wasm/src/runtime.ts',
-    place: 'return tensor(«result.data.slice()», result.shape',
-    wrong: 'result.data',
+    place: 'tensor(«data.slice()», shape, dtype)',
+    wrong: 'data',
     shownBy: 'segments',
   },
   {
@@ -395,5 +632,10 @@ export const CODE_MUTANTS: ReadonlyArray<CodeMutant> = [
   ...PLAN,
   ...GENERATED,
   ...KERNELS,
+  ...BLOCKS,
+  ...INTEGERS,
+  ...TRANSFORMS,
+  ...LOOPS,
+  ...VIEWS,
   ...SEGMENTS,
 ];
