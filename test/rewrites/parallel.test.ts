@@ -29,6 +29,15 @@ const convolution = (i: number): string =>
 const INCEPTION = `def @main(%x: Tensor[(1, 3, 5, 5), float32]) {
   concatenate((${branch(0)}, ${convolution(1)}, ${convolution(2)}), axis=1) }`;
 
+/** A network over the steps of its data, unrolled. */
+const step = (i: number): string =>
+  `nn.dense(take(%x, ${i}i64, axis=1), ${filled(0.5, 3, 4)}) + ${filled(1, 3)}`;
+const STEPS = `def @main(%x: Tensor[(1, 4, 4), float32]) {
+  %0 = tanh(${step(0)});
+  %1 = tanh(${step(1)} + %0);
+  %2 = tanh(${step(2)} + %1);
+  tanh(${step(3)} + %2) }`;
+
 const CASES: ReadonlyArray<
   readonly [string, string, before: Record<string, number>, after: Record<string, number>]
 > = [
@@ -50,6 +59,7 @@ const CASES: ReadonlyArray<
     { 'nn.conv2d': 5, 'nn.bias_add': 3, 'nn.relu': 3 },
     { 'nn.conv2d': 3, 'nn.bias_add': 1, 'nn.relu': 1, split: 1 },
   ],
+  ['the steps of an unrolled network', STEPS, { 'nn.dense': 4 }, { 'nn.dense': 1, take: 4 }],
 ];
 
 const RULES: RuleInput = [parallels, movement];

@@ -16,6 +16,10 @@ const LIKE: ReadonlyMap<string, ReadonlyArray<string>> = new Map([
     `${op} of dequantize`,
     [`${op}(qnn.dequantize(?x, 0.5, 3, axis=?a), attrs=?r)`],
   ]),
+  ...['nn.dense', 'nn.matmul'].map((op): readonly [string, ReadonlyArray<string>] => [
+    `${op} of one`,
+    [`${op}(take(?x, 0, axis=0, batch_dims=0, attrs=?t), ?w, attrs=?a)`],
+  ]),
   ['relu of nothing', ['nn.relu(nn.relu(?x))']],
   [
     'quadratic form',

@@ -3,6 +3,7 @@ import { call, func, type IRModule, inferTypes, opRef, withFunctions } from '@ba
 import { standardOps } from '@baton/ops';
 import { type Pass, pass, passStatistics, runPass } from '@baton/pass-manager';
 import { neverWorse, passes } from '@baton/passes';
+import { parallels, saturate } from '@baton/rewrites';
 import { parseModule } from '@baton/text';
 import { expect, test } from 'vitest';
 
@@ -60,6 +61,32 @@ test('one figure is enough', () => {
     'refused: more nodes': 1,
     'refused: more flops': 1,
   });
+});
+
+test('by time, a faster program may have more nodes', () => {
+  const step = (i: number): string =>
+    `tanh(nn.dense(take(%x, ${i}i64, axis=1), %0) + Constant(1, (128), float32))`;
+  const steps = orThrow(
+    inferTypes(
+      orThrow(
+        parseModule(
+          `#[version = "0.0.5"]
+          def @main(%x: Tensor[(1, 4, 128), float32]) {
+            %0 = Constant(2, (128, 128), float32);
+            ${[0, 1, 2, 3].map(step).join(' + ')} }`,
+          { ops: standardOps },
+        ),
+      ),
+    ),
+  );
+  // One product of all steps, whose results are then biased one by one.
+  const joined = saturate(parallels);
+  const rowsOf = (by: 'work' | 'time') =>
+    passStatistics(orThrow(runPass(neverWorse(joined, { by }))(steps)).report).get(
+      'NeverWorse(Saturate)',
+    );
+  expect(rowsOf('work')).toEqual({ 'refused: more nodes': 1 });
+  expect(rowsOf('time')).toEqual({ taken: 1 });
 });
 
 test('nothing changed is the same object', () => {

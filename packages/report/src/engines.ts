@@ -25,11 +25,13 @@ const ENGINES: Readonly<Record<EngineRow['engine'], Pass>> = {
 
 /**
  * A program after the rules of an engine, with constants folded and dead code removed. A result
- * with more nodes, kernels, FLOPs or bytes moved is discarded.
+ * whose estimated time is greater is discarded.
  */
 const behind = (pass: Pass, m: IRModule, limits: Limits = {}): Result<IRModule> => {
   const whole = sequential([pass, passes.foldConstant, passes.deadCodeElimination]);
-  return andThen(runPass(neverWorse(whole), { limits })(m), ({ module }) => right(module));
+  return andThen(runPass(neverWorse(whole, { by: 'time' }), { limits })(m), ({ module }) =>
+    right(module),
+  );
 };
 
 /** The program that a search by rules finds for a program of the highest level. */

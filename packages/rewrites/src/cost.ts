@@ -17,6 +17,7 @@ import {
   type FusionPattern,
   fusionColumn,
   isOpCall,
+  kindColumn,
   productOfBias,
 } from '@baton/ops';
 import { isPrimitive } from '@baton/pass-manager';
@@ -122,7 +123,11 @@ export function workOf(node: Call, result: Type, m: IRModule): Work {
   if (args.length < node.args.length) return { flops: 0, bytes: byteCount(result) };
   const known = m.ops.read(costColumn, node.op.name)?.(args, result, node.attrs ?? noAttrs);
   if (known === undefined) return { flops: 0, bytes: byteCount(result) };
-  return { flops: known.flops, bytes: known.bytesRead + known.bytesWritten };
+  const { bytesRead, bytesWritten } = known;
+  // A slice reads no more than it writes.
+  const isMovement = m.ops.read(kindColumn, node.op.name) === 'movement';
+  const read = isMovement ? Math.min(bytesRead, bytesWritten) : bytesRead;
+  return { flops: known.flops, bytes: read + bytesWritten };
 }
 
 const known = new WeakMap<OpTable, WeakMap<Func, number>>();

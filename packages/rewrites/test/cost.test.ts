@@ -1,6 +1,6 @@
 import { orThrow, postOrderExprs } from '@baton/ir';
 import { inferType, runPass } from '@baton/pass-manager';
-import { estimatedSeconds, kernelCount, type NodeCost } from '@baton/rewrites';
+import { estimatedSeconds, kernelCount, type NodeCost, roofline } from '@baton/rewrites';
 import { describe, expect, it } from 'vitest';
 import { program } from './support.ts';
 
@@ -23,6 +23,16 @@ describe('costs', () => {
     ['sum(transpose(%x))', 1.01],
   ])('kernelCount of %s is %f: what joins a kernel is nearly free', (body, cost) => {
     expect(costOf(body, kernelCount)).toBeCloseTo(cost, 9);
+  });
+});
+
+describe('the roofline', () => {
+  it('of a slice is its own size, whatever it is cut from', () => {
+    const cut = (rows: number) =>
+      costOf(`take(Constant(2, (${rows}, 2, 3), float32) + %x, 0i64, axis=0)`, roofline());
+    const whole = (rows: number) =>
+      costOf(`Constant(2, (${rows}, 2, 3), float32) + %x`, roofline());
+    expect(cut(1_000) - whole(1_000)).toBe(cut(10) - whole(10));
   });
 });
 

@@ -1,5 +1,6 @@
 /** The rules that Baton has itself: their texts are read when they are first used. */
 import { orThrow } from '@baton/base';
+import { fusionColumn, operatorHole, standardOps, subpatterns } from '@baton/ops';
 import { describe, expect, it } from 'vitest';
 import { ownRule, type Rule, rule, rulePhase, ruleSet, rulesOf } from '../src/rule/rule.ts';
 import { ruleSets } from '../src/rules/every.ts';
@@ -10,6 +11,20 @@ describe('rules of Baton itself', () => {
   it.each(own.map((one) => [one.name, one] as const))('%s is well written', (_, one) => {
     expect(one.equations.length).toBe(one.together);
   });
+
+  it.each(own.map((one) => [one.name, one] as const))(
+    '%s names all its operators but signs',
+    (_, one) => {
+      const called = one.equations.flatMap(({ left, right }) =>
+        [left, right]
+          .flatMap(subpatterns)
+          .flatMap((p) => (p._tag === 'Call' && operatorHole(p) === undefined ? p.op : [])),
+      );
+      const isSign = (name: string) => standardOps.read(fusionColumn, name) === 'broadcast';
+      const known = new Set(one.named?.all);
+      expect(called.filter((name) => !known.has(name) && !isSign(name))).toEqual([]);
+    },
+  );
 
   it('have not read their texts before they are used', () => {
     const reads = (one: Rule) => {
@@ -28,7 +43,7 @@ describe('rules of Baton itself', () => {
   it('are as a user would write them', () => {
     const parts = ['both', 'add(?x, ?y)', 'add(?y, ?x)', { orient: 'both' }] as const;
     const [mine, theirs] = [orThrow(ownRule(...parts)), orThrow(rule(...parts))];
-    const strip = ({ place: _, ...others }: Rule) => others;
+    const strip = ({ place: _, named: __, ...others }: Rule) => others;
     expect(strip(mine)).toEqual(strip(theirs));
   });
 });

@@ -46,6 +46,13 @@ export interface Rule {
   readonly equations: readonly [Equation, ...Equation[]];
   /** How many equations there are, which is known before their texts are read. */
   readonly together: number;
+  /**
+   * The operators that the texts call by name, on the left sides and in all, known before they are read;
+   * `undefined` if they were read when the rule was made. Infix operators are not among them.
+   */
+  readonly named:
+    | { readonly lefts: ReadonlyArray<string>; readonly all: ReadonlyArray<string> }
+    | undefined;
   /** Holes of the right side that are computed from those of the left; no match if one is not. */
   readonly computed: ReadonlyMap<string, (holes: MatchedHoles) => ComputedValue>;
   /** The operators that each hole for operators stands for. */
@@ -179,8 +186,10 @@ export const ownRule: typeof rule = (name, left, right, options = {}) => {
     unknownPlace,
   );
   let equations: Rule['equations'] | undefined;
+  const { left: lefts, right: rights } = fields.sides;
   const made = {
     ...fields.rule,
+    named: { lefts: lefts.flatMap(namesIn), all: [...lefts, ...rights].flatMap(namesIn) },
     get equations(): Rule['equations'] {
       equations ??= orThrow(equationsOf(fields, parts.as));
       return equations;
@@ -190,6 +199,10 @@ export const ownRule: typeof rule = (name, left, right, options = {}) => {
 };
 
 const unknownPlace = (): undefined => undefined;
+
+/** The names before parentheses in a text, but for holes. */
+const namesIn = (text: string): ReadonlyArray<string> =>
+  [...text.matchAll(/(?<![?\w.])[A-Za-z_][\w.]*(?=\()/g)].map(([name]) => name);
 
 /** The texts of both sides of a rule. */
 interface Sides {
@@ -214,6 +227,7 @@ function fieldsOf(
     name,
     text: sides.left.map((side, i) => `${side} = ${sides.right[i]}`).join(', '),
     together: sides.left.length,
+    named: undefined,
     computed: new Map(Object.entries(parts.let ?? {})),
     operators: new Map(Object.entries<OperatorTest>(parts.operators ?? {})),
     chosen: new Map(),

@@ -1,10 +1,11 @@
 /** Products that share an input, computed as one: Chen et al., TVM, 2018; Yang et al., Tensat, 2021. */
 import type { Result } from '@baton/base';
-import { type Dim, isStaticDim } from '@baton/ir';
+import { type AttrValue, type Dim, isStaticDim } from '@baton/ir';
 import { fusionColumn } from '@baton/ops';
 import type { MatchedValue } from '../rule/matched-value.ts';
 import type { MatchedHoles } from '../rule/names.ts';
 import { type OperatorTest, type Rule, ownRule as rule, ruleSet } from '../rule/rule.ts';
+import { fromFront } from './axes.ts';
 
 /** A product of an input and a weight. */
 interface Product {
@@ -54,6 +55,35 @@ function parallel(product: Product, count: number, isBiased: boolean): Result<Ru
 const allOf = (product: Product): ReadonlyArray<Result<Rule>> =>
   [2, 3].flatMap((count) => [parallel(product, count, false), parallel(product, count, true)]);
 
+/** A tensor at indices of an axis. */
+interface Taken {
+  readonly x: MatchedValue;
+  readonly i: MatchedValue;
+  readonly k: AttrValue;
+}
+
+/**
+ * `x[i] · w = (x · w)[i]`: of several indices, such as the time steps of an unrolled network, all products
+ * become one.
+ */
+function ofOne({ op, stated = '' }: Pick<Product, 'op' | 'stated'>): Result<Rule> {
+  const times = (x: string): string => `${op}(${x}, ?w, ${stated}attrs=?a)`;
+  const one = (x: string): string => `take(${x}, ?i, axis=?k, batch_dims=0, attrs=?t)`;
+  return rule(`${op} of one`, times(one('?x')), one(times('?x')), {
+    when: (holes: MatchedHoles) => isOuter(holes as unknown as Taken),
+    profitable: (holes: MatchedHoles) => isStepOfData(holes as unknown as Taken),
+    orient: 'canonical',
+  });
+}
+
+/** Whether the axis is not the one that a product sums over. */
+const isOuter = ({ x: { dims }, k }: Taken): boolean =>
+  dims !== undefined && k !== null && fromFront(k, dims.length) < dims.length - 1;
+
+/** Whether the index is known and the data are not: a table of constants would become another table. */
+const isStepOfData = ({ x, i }: Taken): boolean =>
+  x.constant === undefined && i.constant !== undefined;
+
 /** The places between parts of these sizes, if all are known. */
 function cutsOf(sizes: ReadonlyArray<Dim | undefined>): ReadonlyArray<number> | undefined {
   const cuts: number[] = [];
@@ -81,6 +111,8 @@ export const parallels = ruleSet(
     to: 1,
     biased: (y, b) => `nn.bias_add(${y}, ${b})`,
   }),
+  ofOne({ op: 'nn.dense' }),
+  ofOne({ op: 'nn.matmul', stated: 'transpose_a=False, ' }),
   ...PARTS.map((part) =>
     rule(
       `op(part ${part})`,

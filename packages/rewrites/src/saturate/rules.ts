@@ -95,6 +95,8 @@ function applierOf(
     const { m, count } = region;
     const classes = [match.root, ...roots.map(match.get)];
     if (!(rule.symmetric ? areAscending(classes) : areDistinct(classes))) return undefined;
+    // First, since most matches of a rule for a number, such as x + 0, end here.
+    if (!fitsNumbers(match, open)) return undefined;
     if (!region.isNew(keyOf(name, match, open))) return undefined;
     const terms = classes.map((id) => region.graph.data(id).term);
     const bindings = bindingsOf(match, open);
@@ -123,13 +125,18 @@ const areDistinct = (ids: ReadonlyArray<ClassId>): boolean => new Set(ids).size 
 const areAscending = (ids: ReadonlyArray<ClassId>): boolean =>
   ids.every((id, i) => i === 0 || (ids[i - 1] as ClassId) < id);
 
-/** The values of the rule's holes, if the parts that the matcher left open fit, too. */
+/** Whether constants are where the rule has numbers. */
+function fitsNumbers(match: Match<ClassFacts>, { numbers }: Open): boolean {
+  for (const [name, number] of numbers) {
+    const data = constantOf(match.egraph.data(match.get(name)).term);
+    if (data === undefined || !isFilledWith(data, number)) return false;
+  }
+  return true;
+}
+
+/** The values of the rule's holes, if attributes that the matcher left open fit, too. */
 function bindingsOf(match: Match<ClassFacts>, open: Open): Bindings | undefined {
   const matchedValueOf = (name: string): Expr => match.egraph.data(match.get(name)).term;
-  for (const [name, number] of open.numbers) {
-    const data = constantOf(matchedValueOf(name));
-    if (data === undefined || !isFilledWith(data, number)) return undefined;
-  }
   const bindings = emptyBindings<Expr>();
   for (const [name, call] of open.calls) {
     const attrs = (match.payload(name) as Attrs | undefined) ?? noAttrs;
@@ -144,12 +151,11 @@ function bindingsOf(match: Match<ClassFacts>, open: Open): Bindings | undefined 
 /** Equal for matches of a rewrite with the same classes and facts. */
 function keyOf(name: string, match: Match<ClassFacts>, open: Open): string {
   let key = `${name} ${match.root}`;
-  const add = (variableName: string): void => {
-    const id = match.get(variableName);
+  for (const hole of open.terms.keys()) {
+    const id = match.get(hole);
     key += match.egraph.data(id).term._tag === 'Constant' ? ` ${id}c` : ` ${id}`;
-  };
-  for (const hole of open.terms.keys()) add(hole);
-  for (const number of open.numbers.keys()) add(number);
+  }
+  for (const number of open.numbers.keys()) key += ` ${match.get(number)}`;
   for (const call of open.calls.keys()) {
     key += attrsKey((match.payload(call) as Attrs | undefined) ?? noAttrs);
   }

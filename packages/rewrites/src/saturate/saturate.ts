@@ -53,7 +53,7 @@ import { type BlockChoice, choose, EXTRACTORS, type Found } from './choice.ts';
 import { costsOf } from './costs.ts';
 import { CROSS_SCOPE_ROWS, crossing } from './cross-scope.ts';
 import { labelOf, makeLanguage } from './language.ts';
-import { type LazyRule, lazyRules, reachable } from './reachable-rules.ts';
+import { lazyRules, reachable, type UnreadRule } from './reachable-rules.ts';
 import type { ClassFacts, Region, RegionOptions } from './region.ts';
 import { regionFor } from './regions.ts';
 import { inlined, outlined } from './repeated-subgraphs.ts';
@@ -215,7 +215,7 @@ function saturated(f: Func, phase: Phase, isTyped: (made: Func) => boolean): Fun
 /** What runs together. */
 interface Phase {
   readonly m: IRModule;
-  readonly rules: ReadonlyArray<LazyRule>;
+  readonly rules: ReadonlyArray<UnreadRule>;
   readonly options: SaturateOptions;
   readonly count: Count;
   /** Ends the search where it is. */
