@@ -158,7 +158,7 @@ describe('the figures of a model', () => {
     expect(kernel?.rows.map((row) => page.texts[row.op])).toEqual(['nn.conv2d', 'add', 'nn.relu']);
     expect(named(page, kernel?.rows[2]?.places ?? [])).toEqual(['Relu relu1']);
     const types = page.before.cards.flatMap((c) => c.rows.map((r) => page.texts[r.type]));
-    expect(types).toContain('1×3×3×3 float32');
+    expect(types).toContain('1×6×3×3 float32');
   });
 
   it('print as statistics, with the counters of passes', async () => {

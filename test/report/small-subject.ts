@@ -45,6 +45,9 @@ export function smallSubject(names: Names): Subject {
   };
 }
 
+/** Enough that the convolution is faster on integers. */
+const CHANNELS = 6;
+
 function smallModule(names: Names, shape: ReadonlyArray<number>): IRModule {
   const x = variable(names.input, tensorType(shape, 'float32'));
   const from = (op: string, name: string): Span => nodeSpan(names.model, name, op);
@@ -56,11 +59,11 @@ function smallModule(names: Names, shape: ReadonlyArray<number>): IRModule {
         'float32',
       ),
     );
-  const conv = call(opRef('nn.conv2d'), [x, filled([3, 2, 3, 3], (i) => (i % 5) / 8 - 0.25)], {
-    attrs: attrsOf('nn.conv2d', { kernel_size: [3, 3], channels: 3 }),
+  const conv = call(opRef('nn.conv2d'), [x, filled([CHANNELS, 2, 3, 3], (i) => (i % 5) / 8 - 0.25)], {
+    attrs: attrsOf('nn.conv2d', { kernel_size: [3, 3], channels: CHANNELS }),
     span: from('Conv', names.conv),
   });
-  const perChannel = (base: number) => filled([3], (i) => base + i / 4);
+  const perChannel = (base: number) => filled([CHANNELS], (i) => base + i / 4);
   const norm = call(
     opRef('nn.batch_norm'),
     [conv, perChannel(1), perChannel(0), perChannel(0.5), perChannel(2)],

@@ -35,7 +35,6 @@ function readGraph(file: string): { graph: ReadableGraph; roots: ReadonlyArray<n
   return { graph, roots: data.root_eclasses.map(at) };
 }
 
-/** The graph of a file. */
 function dataIn(file: string): SerializedGraph {
   const text = readFileSync(file, 'utf8');
   try {

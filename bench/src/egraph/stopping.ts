@@ -12,7 +12,6 @@ const NODE_LIMIT = 6_000_000;
 
 const STOPS = 20;
 
-/** One stop. */
 interface Stop {
   readonly nodes: number;
   /** The time from the limit to the end of searching and applying. */

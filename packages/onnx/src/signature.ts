@@ -6,7 +6,6 @@ import type { Attrs, AttrValue } from '@baton/ir';
 import { type DType, isDType } from '@baton/tensor';
 import type { Container } from './protobuf/messages.ts';
 
-/** The names of the outputs. */
 const NAMES = 'output_tensor_names';
 /** The names of the dimensions of each input; empty where the file has none. */
 const INPUT_DIMS = 'input_dim_names';

@@ -126,7 +126,7 @@ const WITHOUT_FORM = new Set([
   'sparse_fill_empty_rows',
   'sparse_reshape',
   ...standardOps.names.filter((name) =>
-    /^(qnn(?!\.((de)?quantize|batch_matmul|conv2d|dense)$)|random)\./.test(name),
+    /^(qnn(?!\.((de)?quantize|batch_matmul|conv2d(_transpose)?|dense)$)|random)\./.test(name),
   ),
   'test.effect',
   'vision.all_class_non_max_suppression',
@@ -142,6 +142,8 @@ const LACKING: Readonly<Record<string, string>> = {
   // Zero points that are not known may be none of 8 bits: the definition has a product of int32.
   'qnn.conv2d 0': 'ONNX has no Conv of int32',
   'qnn.conv2d 1': 'ONNX has no Conv of int32',
+  'qnn.conv2d_transpose 0': 'ONNX has no ConvTranspose of int32',
+  'qnn.conv2d_transpose 1': 'ONNX has no ConvTranspose of int32',
 };
 
 /** The first reason, whatever the operator set is. */

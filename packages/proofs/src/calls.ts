@@ -293,7 +293,6 @@ const areAlike = (a: Type, b: Type): boolean =>
   String(a.shape) === String(b.shape) &&
   meetDTypes(a.dtype, b.dtype) !== undefined;
 
-/** A value of a type. */
 function typicalValue(type: Type): OpValue | undefined {
   if (type._tag === 'TupleType') {
     const fields = type.fields.map(typicalValue);

@@ -160,7 +160,6 @@ export function applyOperator(call: TermCall): TermValue {
   return call.evaluate(body, new Map(variables.map((v, i) => [v, call.args[i] as TermValue])));
 }
 
-/** The ways of the operators of a kind. */
 const KINDS: Readonly<Partial<Record<string, Way>>> = { movement: 'moved', product: 'products' };
 
 /** An elementwise operator without further facts: a function of each element. */

@@ -208,7 +208,6 @@ function regimeOf({ needs }: Rule): Regime {
 const regimeText = ({ floats }: Regime): string =>
   floats === 'real' ? 'over the reals' : 'bit for bit by IEEE 754';
 
-/** The calls in a pattern. */
 const callsIn = (p: Pattern): ReadonlyArray<CallPattern> =>
   subpatterns(p).filter((part) => part._tag === 'Call');
 

@@ -13,7 +13,6 @@ interface Monomial {
   readonly under: bigint;
 }
 
-/** A fraction. */
 interface Fraction {
   readonly over: Polynomial;
   readonly under: Polynomial;

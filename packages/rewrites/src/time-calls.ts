@@ -58,7 +58,6 @@ function timeOf(call: OpCall, m: IRModule, now: () => number): number | undefine
   return least;
 }
 
-/** Ones of a type. */
 function onesOf(type: Type | undefined): OpValue | undefined {
   if (type?._tag === 'TupleType') {
     const fields = type.fields.map((field) => staticTensor(field));

@@ -202,14 +202,12 @@ interface CrewState {
   generation?: Generation | undefined;
 }
 
-/** Ends the threads of a crew. */
 function endOf(state: CrewState): void {
   const words = state.generation?.words;
   if (words !== undefined) tell(words, END);
   state.generation = undefined;
 }
 
-/** Tells threads of a job. */
 function tell(words: Int32Array, job: number): void {
   Atomics.store(words, JOB, job);
   Atomics.notify(words, JOB);

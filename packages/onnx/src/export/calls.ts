@@ -44,7 +44,6 @@ import { factsOf } from '../schemas/schemas.ts';
 import { constantOperand, operand } from './graph-builder.ts';
 import { addNode, need, type Site } from './run.ts';
 
-/** A call of an operator. */
 interface OperatorCall {
   readonly name: string;
   readonly args: ReadonlyArray<Argument>;

@@ -28,7 +28,6 @@ export interface Dimensions {
   readonly of: (input: string, axis: number, dim: DimensionProto) => Dim;
   /** A dimension of another value: `?` if it has a name that no input has. */
   readonly known: (dim: DimensionProto) => Dim;
-  /** The name of a variable. */
   readonly nameOf: (variable: TypeVar) => string | undefined;
 }
 

@@ -138,7 +138,6 @@ const namesOfInputs = ({ inputs }: GraphProto): ReadonlyArray<string> =>
       : [],
   );
 
-/** The parts of the import of a graph. */
 interface GraphParts {
   readonly graph: GraphProto;
   readonly versions: Versions;

@@ -11,7 +11,6 @@ import { type Int64, WIRE } from './wire.ts';
 export interface WireWriter {
   /** A varint field: an integer, an enumeration. */
   readonly int: (field: number, value: Int64) => void;
-  /** A float32 field. */
   readonly float: (field: number, value: number) => void;
   readonly text: (field: number, value: string) => void;
   /** A field of bytes, which are not copied and must not change before the file is used. */

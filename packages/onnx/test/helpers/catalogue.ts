@@ -197,7 +197,7 @@ export const catalogue: Readonly<Record<string, Small>> = {
     attrs: { axis: { i: 1 } },
     result: 'float32(2, 2)',
   },
-  GatherND: { inputs: [[2, 3], int(5, 1)], result: 'float32(5, 3)' },
+  GatherND: { inputs: [[4, 3], int(5, 1)], result: 'float32(5, 3)' },
   Gemm: {
     inputs: [
       [3, 2],
@@ -296,7 +296,7 @@ export const catalogue: Readonly<Record<string, Small>> = {
   },
   ReverseSequence: { inputs: [[3, 2], int(2)], result: 'float32(3, 2)' },
   ScatterElements: { inputs: [[2, 3], int(1, 3), [1, 3]], result: 'float32(2, 3)' },
-  ScatterND: { inputs: [[2, 3], int(1, 1), [1, 3]], result: 'float32(2, 3)' },
+  ScatterND: { inputs: [[4, 3], int(1, 1), [1, 3]], result: 'float32(4, 3)' },
   Shape: { inputs: [[2, 3]], result: 'int64(2)' },
   Size: { inputs: [[2, 3]], result: 'int64()' },
   Slice: { inputs: [[5]], constants: [ints(1), ints(3)], result: 'float32(2)' },

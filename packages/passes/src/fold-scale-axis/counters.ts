@@ -12,7 +12,6 @@ export const forwardOperators = operatorCounters(
 
 export const backwardOperators = operatorCounters(scaleAxisColumn, undefined, 'backward ');
 
-/** The counters of a question that is answered by yes or no. */
 type Answer<Question extends string> = `${Question}: ${'yes' | 'no'}`;
 
 const answersTo = <Q extends string>(...questions: ReadonlyArray<Q>): ReadonlyArray<Answer<Q>> =>

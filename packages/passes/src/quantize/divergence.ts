@@ -42,7 +42,6 @@ interface Bins {
   readonly filled: ReadonlyArray<number>;
 }
 
-/** The bins from `-most` to `most`. */
 function binsOf(numbers: ArrayLike<number>, most: number): Bins {
   const counts = new Float64Array(BINS);
   for (let i = 0; i < numbers.length; i++) {

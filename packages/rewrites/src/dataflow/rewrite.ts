@@ -68,7 +68,6 @@ export function rewrite(
     : untilStable(callbacks, program, (c, expr) => right(replaced(c, expr, module)));
 }
 
-/** A turn of a callback. */
 type Turn<A> = (callback: PatternCallback, program: A) => Result<A>;
 
 function untilStable<A extends Expr | IRModule>(

@@ -354,7 +354,6 @@ export function singleState(fold: Fold, of: DType, f: FunctionBuilder): SingleSt
   };
 }
 
-/** A variable of a kind. */
 function variable(kind: Kind, start: number | bigint, f: FunctionBuilder) {
   const make = <T extends 'f64' | 'i64' | 'i32'>(
     cellOf: (value: Value<T>) => Cell,

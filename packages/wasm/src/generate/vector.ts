@@ -245,7 +245,6 @@ export function elementCode(
   return known.get(element) as Lanes;
 }
 
-/** A number in all lanes. */
 const constantLanes = (value: number, dtype: DType): Lanes => ({
   kind: kindOf(dtype),
   vector: isInteger32(dtype) ? integerSplat(value) : splatOf(value),

@@ -35,7 +35,6 @@ export interface Pairing {
   readonly elements: number;
 }
 
-/** The pairs of a group. */
 const pairsInGroup = ({ along, count, elements }: Pairing): number =>
   along === 'rows' ? count * Math.ceil(elements / 2) : Math.ceil(count / 2) * elements;
 

@@ -34,7 +34,6 @@ export interface Phases {
   readonly rows: number;
   /** Columns that have the same rest when divided by the stride. */
   readonly width: number;
-  /** A row: all its phases. */
   readonly row: number;
   /** A channel. */
   readonly plane: number;

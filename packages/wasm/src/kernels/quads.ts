@@ -22,7 +22,6 @@ export interface Quads {
   readonly end: I;
   /** The width of the result. */
   readonly outWidth: I;
-  /** The bytes of one panel. */
   readonly panelBytes: I;
 }
 

@@ -188,7 +188,6 @@ function someRows(module: ModuleBuilder, rows: number, { key: form, add }: Rows,
   });
 }
 
-/** Adds the products of a vector and each row. */
 function addRows(
   f: FunctionBuilder,
   sums: ReadonlyArray<Local<'v128'>>,

@@ -51,7 +51,6 @@ function codeOf(size: Size, place: number, data: Operand): number | undefined {
 /** Nodes that leave the elements of a list of sizes as they are. */
 const PLAIN: ReadonlySet<string> = new Set(['Cast', 'Identity', 'Reshape', 'Squeeze', 'Unsqueeze']);
 
-/** The sizes in a part of a target. */
 function sizesIn(part: Operand | undefined, maker: Surroundings['maker']): ReadonlyArray<Size> {
   const known = numbersOf(part);
   if (part === undefined || known !== undefined) return known ?? [];
