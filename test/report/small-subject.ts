@@ -59,10 +59,14 @@ function smallModule(names: Names, shape: ReadonlyArray<number>): IRModule {
         'float32',
       ),
     );
-  const conv = call(opRef('nn.conv2d'), [x, filled([CHANNELS, 2, 3, 3], (i) => (i % 5) / 8 - 0.25)], {
-    attrs: attrsOf('nn.conv2d', { kernel_size: [3, 3], channels: CHANNELS }),
-    span: from('Conv', names.conv),
-  });
+  const conv = call(
+    opRef('nn.conv2d'),
+    [x, filled([CHANNELS, 2, 3, 3], (i) => (i % 5) / 8 - 0.25)],
+    {
+      attrs: attrsOf('nn.conv2d', { kernel_size: [3, 3], channels: CHANNELS }),
+      span: from('Conv', names.conv),
+    },
+  );
   const perChannel = (base: number) => filled([CHANNELS], (i) => base + i / 4);
   const norm = call(
     opRef('nn.batch_norm'),
