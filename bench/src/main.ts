@@ -35,7 +35,9 @@ const EXIT_USAGE = 2;
 const EXIT_INPUT = 3;
 
 // Tests run from source, processes from built files: both lie one level below `bench`.
-const WORKER = fileURLToPath(new URL('../dist/timing/worker.js', import.meta.url));
+const WORKER =
+  process.env.BATON_BENCH_WORKER ??
+  fileURLToPath(new URL('../dist/timing/worker.js', import.meta.url));
 
 /** Writes to the default place, and to the one that the user named. */
 async function writeBoth(name: string, also: string | undefined, text: string): Promise<void> {

@@ -15,7 +15,7 @@ import {
 import type { Answer, Ask } from './protocol.ts';
 
 /** The time that the samples of all variants take together, within {@link ROUNDS}. **Units** ms. */
-const BUDGET = { optimize: 2_000, run: 5_000 } as const;
+const BUDGET = { optimize: 1_500, run: 4_000 } as const;
 
 const ROUNDS = { least: 3, most: 9 } as const;
 
