@@ -123,6 +123,7 @@ export {
   type TypedCall,
   type ZeroPoints,
 } from './form/call-form.ts';
+export { type Box, type Boxes, type BoxSite, boxesOf, type Range, soleMove } from './form/boxes.ts';
 export {
   type AffineIndex,
   type BlockPacking,

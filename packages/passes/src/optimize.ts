@@ -3,6 +3,7 @@ import { aBoolean, anything, atCaller, checkOptions, type OptionTypes } from '@b
 import type { Call } from '@baton/ir';
 import { type Pass, refusedPass, sequential, withContext } from '@baton/pass-manager';
 import { isDType, isInteger } from '@baton/tensor';
+import { bubbleUpSlices } from './bubble-up-slices/bubble-up-slices.ts';
 import { canonicalizeOps } from './canonicalize-ops.ts';
 import { deadCodeElimination } from './dead-code-elimination.ts';
 import { unknownLevel } from './diagnostics.ts';
@@ -40,7 +41,7 @@ const LEVELS: ReadonlyArray<unknown> = [0, 1, 2, 3] satisfies ReadonlyArray<Opti
  * | 0 | SimplifyInference of dropout, SimplifyExpr, FoldExplicitPadding, FlattenAtrousConv: what only training needs, and calls that do nothing |
  * | 1 | RemoveUnusedFunctions and DeadCodeElimination besides |
  * | 2 | FoldConstant besides |
- * | 3 | ToGraphNormalForm that keeps effects, ProductsToInteger but for files, EliminateCommonSubexpr, SimplifyInference of what folds, FoldScaleAxis, CanonicalizeOps and SelectKernels besides |
+ * | 3 | ToGraphNormalForm that keeps effects, ProductsToInteger but for files, EliminateCommonSubexpr, SimplifyInference of what folds, FoldScaleAxis, CanonicalizeOps, BubbleUpSlices and SelectKernels besides |
  *
  * Each begins with ExpandGradient. No level makes a program do more: a normalization that nothing folds stays one call, a scale enters
  * a weight only if both are constants, and only a constant bias becomes a sum
@@ -104,6 +105,7 @@ function pipelineOf(level: OptimizationLevel, keepsSmaller: boolean): ReadonlyAr
     foldScaleAxis({ constantsOnly: true, keepsSmaller }),
     canonicalizeOps({ constantsOnly: true }),
     flattenAtrousConv,
+    bubbleUpSlices,
     folding,
     simplifyExpr,
     // Once more, for values that only dropped branches and fields needed.

@@ -1,6 +1,7 @@
 /** Every named pass: the members of the namespace `passes`. */
 
 export { inferType } from '@baton/pass-manager';
+export { bubbleUpSlices } from './bubble-up-slices/bubble-up-slices.ts';
 export { canonicalizeCast } from './canonicalize-cast.ts';
 export { canonicalizeOps } from './canonicalize-ops.ts';
 export { combineParallelBatchMatmul } from './combine-parallel/batch-matmul.ts';
