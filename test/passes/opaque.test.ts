@@ -29,6 +29,7 @@ def @main(%x: Tensor[(1, 2, 4, 4), float32]) {
     let %products = (nn.batch_matmul(%b, %b, transpose_b=True),
       nn.batch_matmul(%b, %b, transpose_b=True), nn.batch_matmul(%b, %b, transpose_b=True));
     let %k = Constant(1f, (1, 1, 4, 4), float32);
+    let %first = take(nn.dense(%a, %v), 0, axis=0);
     let %three = add(1f, 2f);
     let %fourth = %y / 4f;
     let %dilated = nn.batch_to_space_nd(nn.conv2d(

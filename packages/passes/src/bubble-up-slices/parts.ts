@@ -40,7 +40,7 @@ export function partsIn(f: Func, m: IRModule, order: ReadonlyArray<Expr>): Reado
     if (part !== undefined) parts.set(node, part);
     for (const [operand, box] of part?.operands ??
       children(node).map((child) => [child, WHOLE] as const)) {
-      if (box !== undefined) need(operand, worthwhile(box, dimsIn(m, operand)));
+      if (box !== undefined) need(operand, box);
     }
   }
   return parts;
@@ -59,10 +59,11 @@ const hull = (a: Box, b: Box): Box =>
   });
 
 /** The ranges of at most half of an axis; of an axis whose size is not known, single indices. */
-const worthwhile = (box: Box, dims: ReadonlyArray<Dim> = []): Box =>
-  box.map((range, axis) => {
+const worthwhile = (box: Box, dims: ReadonlyArray<Dim>): Box =>
+  dims.map((dim, axis) => {
+    const range = box[axis];
     if (range === undefined) return undefined;
-    const [count, dim] = [range.end - range.begin, dims[axis]];
+    const count = range.end - range.begin;
     return (typeof dim === 'number' ? 2 * count <= dim : count === 1) ? range : undefined;
   });
 
@@ -81,11 +82,7 @@ function partOf(m: IRModule, node: OpCall, asked: Box): Part | undefined {
   const dims = dimsIn(m, node);
   if (site === undefined || dims === undefined) return undefined;
   const operands = operandsOf(node);
-  const found = boxesOf(
-    m.ops,
-    site,
-    dims.map((_, axis) => asked[axis]),
-  );
+  const found = boxesOf(m.ops, site, worthwhile(asked, dims));
   if (found?.operands.length !== operands.length) return undefined;
   const box = found.result;
   if (isCut(box) && !canRestate(m, node, box)) return undefined;
