@@ -131,6 +131,7 @@ export {
   forwardRewrite,
   isOpaque,
   kernelFusion,
+  kernelsOf,
   neverWorse,
   type OptimizeOptions,
   optimize,

@@ -32,6 +32,11 @@ export const PIPELINE_OPTIONS: CommandOptions = {
     type: 'boolean',
     doc: 'apply the rules by equality saturation: the best program that all orders of them reach',
   },
+  costs: {
+    type: 'string',
+    value: 'FILE',
+    doc: 'the times of calls that `baton tune` measured: algorithms and searches choose by them',
+  },
 };
 
 const LEVELS = [0, 1, 2, 3] as const;
@@ -50,12 +55,45 @@ export async function pipelineOf(
   if (level === undefined) return misuse(`--level expects 0, 1, 2 or 3, found ${written}`);
   const sets = await chosenRules(session.host, session.texts('rules'));
   if (isLeft(sets)) return sets;
+  const costs = await costsOf(session);
+  if (isLeft(costs)) return costs;
   const ruled =
-    sets.right.length === 0 ? [] : [rulesPass(sets.right, session.has('search'), { keepsSmaller })];
+    sets.right.length === 0
+      ? []
+      : [rulesPass(sets.right, session.has('search'), { keepsSmaller, ...costs.right })];
   const own = session.settings.passes as ReadonlyArray<Pass>;
   return right(
-    sequential([optimize({ level, keepsSmaller }), ...ruled, ...own], { name: 'baton' }),
+    sequential([optimize({ level, keepsSmaller, ...costs.right }), ...ruled, ...own], {
+      name: 'baton',
+    }),
   );
+}
+
+/** Measured times of calls, if there are any. */
+interface Costs {
+  readonly times?: rewrites.CallTimes;
+}
+
+/** The times in the file of `--costs`. */
+export async function costsOf({ host, text }: Session): Promise<Result<Costs>> {
+  const path = text('costs');
+  if (path === undefined) return right({});
+  const bytes = await host.read(path);
+  if (isLeft(bytes)) return bytes;
+  const value = jsonIn(bytes.right);
+  const times = rewrites.readCallTimes(value);
+  if (!isLeft(times)) return right({ times: times.right });
+  const [problem] = times.left;
+  return fail(unfit(path, problem.message, 'make it with `baton tune`'));
+}
+
+/** The value of JSON text; `undefined` if it is none. */
+function jsonIn(bytes: Uint8Array): unknown {
+  try {
+    return JSON.parse(new TextDecoder().decode(bytes));
+  } catch {
+    return undefined;
+  }
 }
 
 /** A pipeline that does less than the requested one. */
@@ -81,11 +119,13 @@ export const RULES_PASS = 'rules';
 export const rulesPass = (
   sets: Sets,
   isSearch: boolean,
-  { keepsSmaller = false }: Growth = {},
-): Pass =>
-  sequential([isSearch ? saturate(sets) : greedy(sets), ...tidy(keepsSmaller)], {
+  { keepsSmaller = false, times }: Growth & Costs = {},
+): Pass => {
+  const cost = times === undefined ? {} : { cost: rewrites.measured(times) };
+  return sequential([isSearch ? saturate(sets, cost) : greedy(sets), ...tidy(keepsSmaller)], {
     name: RULES_PASS,
   });
+};
 
 /** Computes constants that rules leave, and removes dead code. */
 const tidy = (keepsSmaller: boolean): ReadonlyArray<Pass> => [

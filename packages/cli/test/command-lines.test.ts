@@ -88,6 +88,7 @@ describe('--limit-time', () => {
     quantize: ['m.relay', '-o', 'o.onnx'],
     reduce: ['m.relay', '-o', 'o.relay'],
     run: ['m.relay', '--random'],
+    tune: ['m.relay', '-o', 'o.json'],
   };
 
   it('is an option of these commands', () => {

@@ -33,24 +33,34 @@ const LEAST_SIDE = 8;
  */
 const LARGEST_FOUR = 128 * 128;
 
-/**
- * The fastest algorithm for a `nn.conv2d` of a constant weight.
- *
- * **Shapes** data (N, C, H, W), weight (O, C, h, w), result (N, O, H, W), in the layout NCHW.
- */
-export function fastestAlgorithm(
-  attrs: Attrs,
-  weight: Shape,
-  result: Shape,
-): Exclude<ConvolutionAlgorithm, ''> {
-  const [all = 0, channels = 0, ...kernel] = weight;
-  const outputs = all / Number(attrs.groups);
-  const [, , height = 0, width = 0] = result;
+/** An algorithm that a call can name. */
+export type NamedAlgorithm = Exclude<ConvolutionAlgorithm, ''>;
+
+/** The sizes of a `nn.conv2d`: weight (O, C, h, w) and result (N, O, H, W), in the layout NCHW. */
+interface Sizes {
+  readonly attrs: Attrs;
+  readonly weight: Shape;
+  readonly result: Shape;
+}
+
+/** The algorithms that compute a `nn.conv2d` of a constant weight; the transforms are for 3 × 3 windows. */
+export function convolutionAlgorithms({
+  attrs,
+  weight: [, , ...kernel],
+}: Omit<Sizes, 'result'>): ReadonlyArray<NamedAlgorithm> {
   const layouts = [attrs.data_layout, attrs.kernel_layout, attrs.out_layout || 'NCHW'].join();
   const steps = [...numbersOf(attrs.strides), ...numbersOf(attrs.dilation)];
   const isThree = kernel.length === 2 && kernel.every((size) => size === 3);
   const isPlain = layouts === 'NCHW,OIHW,NCHW' && steps.every((step) => step === 1);
-  if (!isThree || !isPlain) return 'direct';
+  return isThree && isPlain ? ['direct', 'winograd2', 'winograd4'] : ['direct'];
+}
+
+/** The algorithm for a `nn.conv2d` of a constant weight that is fastest by the bounds above. */
+export function fastestAlgorithm({ attrs, weight, result }: Sizes): NamedAlgorithm {
+  if (convolutionAlgorithms({ attrs, weight }).length === 1) return 'direct';
+  const [all = 0, channels = 0] = weight;
+  const outputs = all / Number(attrs.groups);
+  const [, , height = 0, width = 0] = result;
   if (Math.min(channels, outputs) < LEAST_CHANNELS || height * width < LEAST_PIXELS) {
     return 'direct';
   }

@@ -76,7 +76,9 @@ export {
 export {
   CONVOLUTION_ALGORITHMS,
   type ConvolutionAlgorithm,
+  convolutionAlgorithms,
   fastestAlgorithm,
+  type NamedAlgorithm,
 } from './convolution-algorithm.ts';
 export {
   type Bytes,
@@ -116,6 +118,7 @@ export {
   runCall,
 } from './evaluate.ts';
 export type { OperatorFacts } from './facts.ts';
+export { type Box, type Boxes, type BoxSite, boxesOf, type Range, soleMove } from './form/boxes.ts';
 export {
   type CallForm,
   type CallView,
@@ -123,7 +126,6 @@ export {
   type TypedCall,
   type ZeroPoints,
 } from './form/call-form.ts';
-export { type Box, type Boxes, type BoxSite, boxesOf, type Range, soleMove } from './form/boxes.ts';
 export {
   type AffineIndex,
   type BlockPacking,

@@ -1,6 +1,7 @@
 /** Passes with options: a pass by themselves, or called with options. */
-import { checkOptions, type OptionType, type OptionTypes } from '@baton/base';
+import { checkOptions, isLeft, type OptionType, type OptionTypes } from '@baton/base';
 import { type Pass, refusedPass } from '@baton/pass-manager';
+import { readCallTimes } from '@baton/rewrites';
 
 /** A pass with its defaults; a call with options returns the pass with these. */
 export type ConfigurablePass<O> = Pass & {
@@ -33,4 +34,9 @@ export const callable = <P extends Pass, F extends (...given: never) => Pass>(
 export const anEvaluator: OptionType = {
   expected: 'an executor',
   is: (value) => typeof value === 'object' && value !== null && 'evaluateCall' in value,
+};
+
+export const someTimes: OptionType = {
+  expected: 'the times of calls, as `timeCalls` gives them',
+  is: (value) => !isLeft(readCallTimes(value)),
 };

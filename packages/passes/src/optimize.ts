@@ -2,9 +2,11 @@
 import { aBoolean, anything, atCaller, checkOptions, type OptionTypes } from '@baton/base';
 import type { Call } from '@baton/ir';
 import { type Pass, refusedPass, sequential, withContext } from '@baton/pass-manager';
+import type { CallTimes } from '@baton/rewrites';
 import { isDType, isInteger } from '@baton/tensor';
 import { bubbleUpSlices } from './bubble-up-slices/bubble-up-slices.ts';
 import { canonicalizeOps } from './canonicalize-ops.ts';
+import { someTimes } from './configurable.ts';
 import { deadCodeElimination } from './dead-code-elimination.ts';
 import { unknownLevel } from './diagnostics.ts';
 import { eliminateCommonSubexpr } from './eliminate-common-subexpr.ts';
@@ -27,6 +29,8 @@ export interface OptimizeOptions {
   readonly level?: OptimizationLevel;
   /** As for FoldConstant, whether calls stay whose values are larger than what they are computed from. */
   readonly keepsSmaller?: boolean;
+  /** As for SelectKernels, measured times of calls. */
+  readonly times?: CallTimes;
 }
 
 const DEFAULT_OPTIMIZATION_LEVEL: OptimizationLevel = 2;
@@ -68,14 +72,15 @@ export function optimize(options: OptimizeOptions = {}): Pass {
     const wrong = unknownLevel(level, LEVELS.length - 1);
     return refusedPass(name, atCaller([wrong], 'optimize', optimize));
   }
-  return withContext(
-    { level },
-    sequential(pipelineOf(level, options?.keepsSmaller === true), { name, doc }),
-  );
+  return withContext({ level }, sequential(pipelineOf(level, options), { name, doc }));
 }
 
 // The level has a diagnostic of its own.
-const OPTIMIZE_TYPES: OptionTypes<OptimizeOptions> = { level: anything, keepsSmaller: aBoolean };
+const OPTIMIZE_TYPES: OptionTypes<OptimizeOptions> = {
+  level: anything,
+  keepsSmaller: aBoolean,
+  times: someTimes,
+};
 
 /** Integers, such as indices, are cast again where they are used: each use takes its cast in. */
 const isIntegerCast = ({ op, attrs }: Call): boolean => {
@@ -85,7 +90,10 @@ const isIntegerCast = ({ op, attrs }: Call): boolean => {
 };
 
 /** The passes in order; the level leaves out those above it. */
-function pipelineOf(level: OptimizationLevel, keepsSmaller: boolean): ReadonlyArray<Pass> {
+function pipelineOf(
+  level: OptimizationLevel,
+  { keepsSmaller = false, times }: OptimizeOptions,
+): ReadonlyArray<Pass> {
   const folding = keepsSmaller ? foldConstant({ keepsSmaller }) : foldConstant;
   return [
     expandGradient({ asGraphs: true }),
@@ -111,6 +119,6 @@ function pipelineOf(level: OptimizationLevel, keepsSmaller: boolean): ReadonlyAr
     // Once more, for values that only dropped branches and fields needed.
     deadCodeElimination,
     removeUnusedFunctions,
-    selectKernels,
+    times === undefined ? selectKernels : selectKernels({ times }),
   ];
 }

@@ -1,7 +1,24 @@
 /** SelectKernels: the algorithm of each convolution becomes an attribute of its call. */
-import { call, type IRModule, typeOf } from '@baton/ir';
-import { fastestAlgorithm, isCallOf, type OpCall, operandOf, staticTensor } from '@baton/ops';
+import { type IRModule, call as makeCall, typeOf } from '@baton/ir';
+import {
+  convolutionAlgorithms,
+  fastestAlgorithm,
+  isCallOf,
+  isOpCall,
+  type NamedAlgorithm,
+  type OpCall,
+  operandOf,
+  staticTensor,
+} from '@baton/ops';
 import { inferType, type Pass, rewriteFunc, rewritingPass } from '@baton/pass-manager';
+import { type CallTimes, callKey } from '@baton/rewrites';
+import type { Shape } from '@baton/tensor';
+import { type ConfigurablePass, configurable, someTimes } from './configurable.ts';
+
+export interface SelectKernelsOptions {
+  /** Measured times, as `timeCalls` gives them. Default: none, and bounds on the sizes decide. */
+  readonly times?: CallTimes;
+}
 
 /**
  * States how convolutions of constant weights are computed, where another way than the sums of the
@@ -15,39 +32,73 @@ import { inferType, type Pass, rewriteFunc, rewritingPass } from '@baton/pass-ma
  *
  * An executor that has the algorithm takes it; others, the interpreter among them, compute the
  * definition. A call that states an algorithm keeps it. Sizes must be known, and floats be of 32 bits.
+ * With the times of all algorithms of a call the fastest one is taken, else bounds on its sizes decide.
  *
  * **Complexity** linear in the function.
  *
- * **Source** TVM's AlterOpLayout, which chooses `contrib_conv2d_winograd` at level 3; Lavin and Gray, Fast
- * Algorithms for Convolutional Neural Networks, 2015.
+ * **Source** TVM's AlterOpLayout, which chooses `contrib_conv2d_winograd` at level 3, and its tuning logs;
+ * Lavin and Gray, Fast Algorithms for Convolutional Neural Networks, 2015.
  */
-export const selectKernels: Pass = rewritingPass({
-  name: 'SelectKernels',
-  doc: 'Sets the fastest algorithm of each convolution.',
-  level: 3,
-  requires: [inferType],
-  needs: ['reassoc', 'contract'],
-  counters: ['winograd'],
-  isIdempotent: true,
-  run: (f, m, { count }) =>
-    rewriteFunc(f, m, (node, get) => {
-      if (!isCallOf(node, 'nn.conv2d') || node.attrs.algorithm !== '') return undefined;
-      const algorithm = algorithmOf(node, m);
-      if (algorithm === 'direct') return undefined;
-      count('winograd');
-      const args = node.args.map(get);
-      return call(node.op, args, { attrs: { ...node.attrs, algorithm }, span: node.span });
+export const selectKernels: ConfigurablePass<SelectKernelsOptions> = configurable(
+  { times: someTimes },
+  ({ times = {} }): Pass =>
+    rewritingPass({
+      name: 'SelectKernels',
+      doc: 'Sets the fastest algorithm of each convolution.',
+      level: 3,
+      requires: [inferType],
+      needs: ['reassoc', 'contract'],
+      counters: ['winograd'],
+      isIdempotent: true,
+      run: (f, m, { count }) =>
+        rewriteFunc(f, m, (node, get) => {
+          const sizes = isOpCall(node) ? sizesOf(node, m) : undefined;
+          if (!isOpCall(node) || sizes === undefined) return undefined;
+          const algorithm = measuredFastest(node, m, times) ?? fastestAlgorithm(sizes);
+          if (algorithm === 'direct') return undefined;
+          count('winograd');
+          return withAlgorithm({ ...node, args: node.args.map(get) }, algorithm);
+        }),
     }),
-});
+);
 
-/** The fastest algorithm of a convolution whose sizes are known. */
-function algorithmOf(node: OpCall, m: IRModule): ReturnType<typeof fastestAlgorithm> {
+/** The call with each algorithm that it may name: for `timeCalls`. */
+export function kernelsOf(node: OpCall, m: IRModule): ReadonlyArray<OpCall> {
+  const open = isCallOf(node, 'nn.conv2d') ? withAlgorithm(node, '') : node;
+  const sizes = sizesOf(open, m);
+  if (sizes === undefined) return [];
+  return convolutionAlgorithms(sizes).map((algorithm) => withAlgorithm(node, algorithm));
+}
+
+const withAlgorithm = ({ op, args, attrs, span }: OpCall, algorithm: NamedAlgorithm | ''): OpCall =>
+  makeCall(op, args, { attrs: { ...attrs, algorithm }, span }) as OpCall;
+
+/** The fastest algorithm by measured times; `undefined` if one was not measured. */
+function measuredFastest(node: OpCall, m: IRModule, times: CallTimes): NamedAlgorithm | undefined {
+  const type = typeOf(m, node);
+  const found = kernelsOf(node, m).map((one) => ({
+    algorithm: one.attrs.algorithm as NamedAlgorithm,
+    time: type && times[callKey(one, type, m)]?.microseconds,
+  }));
+  const known = found.flatMap(({ algorithm, time }) =>
+    time === undefined ? [] : [{ algorithm, time }],
+  );
+  if (known.length === 0 || known.length < found.length) return undefined;
+  return known.reduce((best, one) => (one.time < best.time ? one : best)).algorithm;
+}
+
+/** The sizes of a convolution of a constant weight that names no algorithm, if they are known. */
+function sizesOf(
+  node: OpCall,
+  m: IRModule,
+): { readonly attrs: OpCall['attrs']; readonly weight: Shape; readonly result: Shape } | undefined {
+  if (!isCallOf(node, 'nn.conv2d') || node.attrs.algorithm !== '') return undefined;
   const weight = operandOf(node, 1);
   const [kernel, result] = [weight, node].map((part) => {
     const type = typeOf(m, part);
     return type && staticTensor(type);
   });
   const isFloat32 = kernel?.dtype === 'float32' && result?.dtype === 'float32';
-  if (weight._tag !== 'Constant' || !isFloat32) return 'direct';
-  return fastestAlgorithm(node.attrs, kernel.shape, result.shape);
+  if (weight._tag !== 'Constant' || !isFloat32) return undefined;
+  return { attrs: node.attrs, weight: kernel.shape, result: result.shape };
 }

@@ -30,7 +30,7 @@ export {
 
 import * as dataflow from './dataflow/names.ts';
 
-export { type CallTime, type CallTimes, readCallTimes } from './call-times.ts';
+export { type CallTime, type CallTimes, keyOf as callKey, readCallTimes } from './call-times.ts';
 export {
   BYTES_PER_SECOND,
   estimatedSeconds,
@@ -110,5 +110,5 @@ export { backwardScales, forwardScales, weightScales } from './rules/scales.ts';
 export type { ProvedStep, SearchResult } from './saturate/result.ts';
 export { type SaturateOptions, type SearchRound, saturate } from './saturate/saturate.ts';
 export type { Backoff, Schedule } from './saturate/schedule.ts';
-export { type TimeCallsOptions, timeCalls } from './time-calls.ts';
+export { type Preparing, type TimeCallsOptions, timeCalls } from './time-calls.ts';
 export { dataflow };

@@ -16,6 +16,7 @@ import { quantize } from './quantize.ts';
 import { reduce } from './reduce.ts';
 import { run } from './run.ts';
 import { testRule } from './test-rule.ts';
+import { tune } from './tune.ts';
 
 const commands: ReadonlyArray<Command> = [
   optimize,
@@ -32,6 +33,7 @@ const commands: ReadonlyArray<Command> = [
   prove,
   compile,
   bench,
+  tune,
   playground,
 ];
 

@@ -175,7 +175,7 @@ export function winogradOfPairs(
 ): HandKernel | undefined {
   if (!isTransformable(shape) || !site.isWeightConstant || site.transforms === false)
     return undefined;
-  const algorithm = fastestAlgorithm(site.attrs, site.weight, site.out);
+  const algorithm = fastestAlgorithm({ attrs: site.attrs, weight: site.weight, result: site.out });
   const transforms = INTEGER_ALGORITHMS[algorithm];
   if (transforms?.factor === undefined) return undefined;
   const { data, weight, factor } = transforms;
@@ -218,7 +218,7 @@ function algorithmOf({ attrs, weight, out, transforms }: Site): string {
   if (transforms === false) return 'direct';
   const isOpen = attrs.algorithm === '' || attrs.algorithm === undefined;
   if (isOpen && transforms !== true) return 'direct';
-  return isOpen ? fastestAlgorithm(attrs, weight, out) : `${attrs.algorithm}`;
+  return isOpen ? fastestAlgorithm({ attrs, weight, result: out }) : `${attrs.algorithm}`;
 }
 
 /** How the loops are cut, and where scratch lies. */
