@@ -50,6 +50,8 @@ export function instancesIn(given: IRModule, report: (problem: Diagnostic) => vo
   const origin = (name: string): string => origins.get(name) ?? name;
 
   const typedWith = (added: ReadonlyMap<string, Func>): boolean => {
+    // A copy of the module for each of its own functions would cost their square.
+    if ([...added].every(([name, f]) => m.functions.get(name) === f)) return true;
     const typed = inferTypes(withFunctions(m, new Map([...m.functions, ...added])));
     if (isLeft(typed)) for (const problem of typed.left) report(problem);
     else m = typed.right;
