@@ -100,11 +100,15 @@ function meetsForbidden(
   { inputs }: Run,
   needs: ReadonlyArray<FastMath>,
 ): boolean {
-  if (!needs.includes('nnan') && !needs.includes('ninf')) return false;
+  const [nan, infinity] = [needs.includes('nnan'), needs.includes('ninf')];
+  if (!nan && !infinity) return false;
   const isForbidden = (value: number): boolean =>
-    (needs.includes('nnan') && Number.isNaN(value)) ||
-    (needs.includes('ninf') && Math.abs(value) === Number.POSITIVE_INFINITY);
-  const hasForbidden = (t: Tensor): boolean => Array.from(toNumbers(t)).some(isForbidden);
+    (nan && Number.isNaN(value)) || (infinity && Math.abs(value) === Number.POSITIVE_INFINITY);
+  const hasForbidden = (t: Tensor): boolean => {
+    const numbers = toNumbers(t);
+    for (let i = 0; i < numbers.length; i++) if (isForbidden(numbers[i] as number)) return true;
+    return false;
+  };
   const arises = (m: IRModule, counts: (t: Tensor) => boolean): boolean => {
     let does = false;
     const watch: Watch = (_name, _attrs, result) => {
