@@ -17,7 +17,7 @@ import {
 import type { Answer, Ask, Request } from './protocol.ts';
 
 /** The time that the samples of all variants take together, within {@link ROUNDS}. **Units** ms. */
-const BUDGET = { optimize: 1_500, run: 4_000 } as const;
+const BUDGET = { optimize: 1_000, run: 3_000 } as const;
 
 const ROUNDS = { least: 3, settled: 5, most: 9 } as const;
 
