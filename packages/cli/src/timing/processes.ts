@@ -36,7 +36,7 @@ export function inProcesses(worker: string, argv: ReadonlyArray<string>): Timing
       return { ...variant, ask: (ask) => process({ position, ask }) };
     });
     const running = workers.filter((w) => w.runs);
-    // All at once: nothing is timed meanwhile, and the caller may compute beside them.
+    // All at once: nothing is timed meanwhile, and the caller may compute at the same time.
     await Promise.all(running.map((w) => w.ask('prepare')));
     const optimized = workers.filter((w) => LEVELS.some((level) => variantAt(level) === w.name));
     const optimizeTimes = await sampled(optimized, 'optimize');
