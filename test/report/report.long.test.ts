@@ -79,9 +79,10 @@ if (chromium === undefined) {
 
     it('draws its charts, without a complaint and without the network', async () => {
       await open(async ({ page, complaints }) => {
-        // The columns without runs: nodes, kernels, FLOPs, bytes, time to optimize.
+        // The columns without runs: nodes, kernels, FLOPs, bytes, time to optimize. The original,
+        // fused or not, has no time, and the figures of the others are of 4 levels and 2 engines.
         expect(await page.locator('.levels svg.bars').count()).toBe(5);
-        expect(await page.locator('.levels svg.bars rect.bar').count()).toBe(4 * 7 + 6);
+        expect(await page.locator('.levels svg.bars rect.bar').count()).toBe(4 * 8 + 6);
         const passes = await page.locator('.pass').count();
         expect(passes).toBe(model.page.passes.length);
         expect(passes).toBeGreaterThan(8);

@@ -1,6 +1,6 @@
 /**
  * A process that measures one variant of the model of `baton bench`:
- * `bench-worker.js VARIANT INDEX ARGUMENTS...`, in the package's folder `bin`.
+ * `bench-worker.js VARIANT ARGUMENTS...`, in the package's folder `bin`.
  */
 import process from 'node:process';
 import { orThrow } from '@baton/base';
@@ -13,7 +13,7 @@ import { openSession } from './session.ts';
 import { serveTimes, type Timed } from './timing/serve.ts';
 
 export function work(): void {
-  const [, , variant = '', , ...argv] = process.argv;
+  const [, , variant = '', ...argv] = process.argv;
   serveTimes(variant, () => load(argv));
 }
 

@@ -69,10 +69,12 @@ export const noiseNearZero =
   (_name, _attrs, result) => {
     const sign = random() < 0.5 ? -1 : 1;
     const share = (): number => (isCommon ? sign : 2 * random() - 1);
-    return mapFloats(result, (value, dtype) => {
-      const moved = value * (1 + epsilon * share());
-      const least = tiny(dtype);
-      return Math.abs(value) <= least ? moved + least * share() : moved;
+    return mapTensors(result, (t) => {
+      const least = tiny(t.dtype);
+      return changed(t, (value) => {
+        const moved = value * (1 + epsilon * share());
+        return Math.abs(value) <= least ? moved + least * share() : moved;
+      });
     });
   };
 
@@ -140,23 +142,21 @@ export const flipZeros =
   (_name, _attrs, result) =>
     mapFloats(result, (value) => (value === 0 && random() < 0.5 ? -value : value));
 
-export function mapFloats(value: OpValue, change: (x: number, dtype: DType) => number): OpValue {
-  if (!isTensor(value)) {
-    // Operators return flat tuples of tensors.
-    return value.map((field) => (isTensor(field) ? changed(field, change) : field));
-  }
-  return changed(value, change);
-}
+export const mapFloats = (value: OpValue, change: (x: number) => number): OpValue =>
+  mapTensors(value, (t) => changed(t, change));
+
+/** Operators return tensors, or flat tuples of them. */
+const mapTensors = (value: OpValue, change: (t: Tensor) => Tensor): OpValue =>
+  isTensor(value) ? change(value) : value.map((field) => (isTensor(field) ? change(field) : field));
 
 /** Tensors of other dtypes are unchanged. */
-export const changed = (t: Tensor, change: (x: number, dtype: DType) => number): Tensor =>
-  isFloat(t.dtype)
-    ? tensor(
-        Array.from(toNumbers(t), (x) => change(x, t.dtype)),
-        t.shape,
-        t.dtype,
-      )
-    : t;
+export function changed(t: Tensor, change: (x: number) => number): Tensor {
+  if (!isFloat(t.dtype)) return t;
+  const numbers = toNumbers(t);
+  const moved = new Float64Array(numbers.length);
+  for (let i = 0; i < numbers.length; i++) moved[i] = change(numbers[i] as number);
+  return tensor(moved, t.shape, t.dtype);
+}
 
 function watchedOps(ops: OpTable, watch: Watch): OpTable {
   return {

@@ -70,9 +70,12 @@ export async function measureModel(
   const { inputs } = read.right;
   const others = otherVariants({ base, best, found: engines.right.found }, inputs, options);
   if (isLeft(others)) return others;
-  const times = await timesOf(base, levels, others.right, options);
+  // Processes prepare their programs while this one compares.
+  const timing = timesOf(base, levels, others.right, options);
+  const regimes = regimesOf(read.right.module, best.level, options);
+  const times = await timing;
   const measured = {
-    ...{ read: read.right, ...optimized.right },
+    ...{ read: read.right, ...optimized.right, regimes },
     ...{ engines: engines.right.rows, others: others.right, times },
   };
   const report = await modelReport(subject, measured, options);
@@ -147,6 +150,7 @@ interface Measured extends Levels {
   readonly read: Read;
   readonly engines: Engines['rows'];
   readonly others: ReadonlyArray<OtherVariant>;
+  readonly regimes: ReadonlyArray<Check>;
   readonly times: Times;
 }
 
@@ -205,7 +209,7 @@ async function modelReport(
 
 function pageOf(
   report: ModelReport,
-  { read, base, best, times }: Measured,
+  { read, base, best, regimes, times }: Measured,
   options: MeasureOptions,
 ): Result<PageModel> {
   const { module } = read;
@@ -219,10 +223,7 @@ function pageOf(
       base: { module, measure: base.measure },
       best,
       profile: profileOf(times.runOf(base.name), times.runOf(variantOf(best)), module),
-      regimes: [
-        ...regimesOf(module, measureModule(module).flops, best.level, options),
-        ...(options.checks ?? []),
-      ],
+      regimes: [...regimes, ...(options.checks ?? [])],
       steps: observer.steps([...passesRun(best.report), ...passesRun(best.fuseReport)]),
       texts,
     }),
@@ -232,11 +233,11 @@ function pageOf(
 /** The regimes, if they are affordable or requested. */
 function regimesOf(
   m: IRModule,
-  flops: number,
   level: number,
   { runs, regimes, progress, executor }: MeasureOptions,
 ): ReadonlyArray<Check> {
   if (!runs) return regimesLeftOut('programs were not run');
+  const { flops } = measureModule(m);
   if (!regimes && flops > MAX_REGIME_FLOPS) {
     return regimesLeftOut(`a run takes ${si(flops)} operations: ask for it with --regimes`);
   }

@@ -6,7 +6,7 @@ import { type Arguments, type IRModule, measureModule, type Result } from 'baton
 import { worst } from './compare-outputs.ts';
 import type { Earlier, Optimized } from './optimize-at.ts';
 import { type Run, type RunProgramOptions, runOnce } from './run-program.ts';
-import { executorFor, fusedFor, programOf } from './variant-programs.ts';
+import { executorFor, fusedFor, quantizedProgram } from './variant-programs.ts';
 import { labelOf, type VariantName, variantAt } from './variants.ts';
 
 /** A variant that is no level: the original unfused, after a search, or in integers. */
@@ -36,8 +36,8 @@ export function otherVariants(
   const sources: [VariantName, IRModule][] = [['unfused', base.optimized]];
   if (best.level === 3) {
     const { executor, limits = {} } = options;
-    const given = { module: base.optimized, inputs, executor, limits };
-    const quantized = options.runs ? programOf('quantized', given) : right(undefined);
+    const given = { module: best.optimized, inputs, executor, limits };
+    const quantized = options.runs ? quantizedProgram(given) : right(undefined);
     if (isLeft(quantized)) return quantized;
     sources.push(['search', found]);
     if (quantized.right !== undefined) sources.push(['quantized', quantized.right]);

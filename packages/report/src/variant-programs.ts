@@ -30,10 +30,8 @@ export function programOf(name: VariantName, { module: m, ...given }: Runnable):
     );
   }
   if (name === 'quantized') {
-    return andThen(programOf('level3', { module: m, ...given }), (best) =>
-      andThen(quantizedFor(best, given.inputs, given), (module) =>
-        programOf('level3', { module, ...given }),
-      ),
+    return andThen(programOf('level3', { module: m, ...given }), (module) =>
+      quantizedProgram({ module, ...given }),
     );
   }
   const level = LEVELS.find((one) => variantAt(one) === name);
@@ -41,6 +39,12 @@ export function programOf(name: VariantName, { module: m, ...given }: Runnable):
   const { limits = {} } = given;
   return andThen(runPass(optimize({ level }), { limits })(m), ({ module }) => right(module));
 }
+
+/** A program of level 3 with products in integers, optimized again. */
+export const quantizedProgram = ({ module: best, ...given }: Runnable): Result<IRModule> =>
+  andThen(quantizedFor(best, given.inputs, given), (module) =>
+    programOf('level3', { module, ...given }),
+  );
 
 /** The program of a variant as it runs, from its program before fusion. */
 export const fusedFor = (name: VariantName, m: IRModule, limits: Limits = {}): Result<IRModule> =>

@@ -2,10 +2,16 @@
 import type { OpTime } from '@baton/report';
 
 /**
- * A request to a process: prepare the fused program, warm up, run it, or optimize again. Only
+ * What a process does: prepare the fused program, warm up, run it, or optimize again. Only
  * preparing is not timed: several processes may do it at once.
  */
 export type Ask = 'prepare' | 'warm run' | 'run' | 'warm optimize' | 'optimize';
+
+/** A request about the model at a position among those of the run. */
+export interface Request {
+  readonly position: number;
+  readonly ask: Ask;
+}
 
 export interface Answer {
   /** The time of one run, or of the optimization; after warming up, the time of the last run. */

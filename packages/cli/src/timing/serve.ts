@@ -1,4 +1,4 @@
-/** Serves the times of one variant of one model, in a separate process. */
+/** Serves the times of one variant of models, in a separate process. */
 import process from 'node:process';
 import { isLeft } from '@baton/base';
 import {
@@ -19,7 +19,7 @@ import {
   inferTypes,
   orThrow,
 } from 'batonjs';
-import type { Answer, Ask } from './protocol.ts';
+import type { Answer, Ask, Request } from './protocol.ts';
 
 /** The least duration of a sample: a shorter program is run several times. */
 const SAMPLE_MS = 30;
@@ -38,7 +38,9 @@ export interface Timed {
   readonly inputs: Arguments;
 }
 
-function makeVariant({ executor, module, inputs }: Timed, name: VariantName) {
+type Answering = (ask: Ask) => Answer;
+
+function makeVariant({ executor, module, inputs }: Timed, name: VariantName): Answering {
   const typed = orThrow(inferTypes(module));
   const given = { module: typed, inputs, executor };
   const optimized = (): IRModule => orThrow(programOf(name, given));
@@ -82,7 +84,7 @@ function makeVariant({ executor, module, inputs }: Timed, name: VariantName) {
     while (now() - start < WARM_UP_MS);
     return { ms };
   };
-  return (ask: Ask): Answer => {
+  return (ask) => {
     switch (ask) {
       case 'prepare':
         program ??= prepared();
@@ -106,14 +108,23 @@ const send = (answer: Answer): void => {
   process.send?.(answer);
 };
 
-/** Answers requests about the variant until the other process ends. */
-export function serveTimes(variant: string, load: () => Promise<Timed>): void {
-  const answering = load().then((timed) => {
-    if (!isVariantName(variant)) throw new Error(`no variant is named ${variant}`);
-    return makeVariant(timed, variant);
-  });
-  process.on('message', (ask: Ask) => {
-    answering
+/** Answers requests about the variant of one model after another until the other process ends. */
+export function serveTimes(variant: string, load: (position: number) => Promise<Timed>): void {
+  let current: { readonly position: number; readonly answering: Promise<Answering> } | undefined;
+  const answering = (position: number): Promise<Answering> => {
+    if (current?.position !== position) {
+      // The program of the model before is garbage before this one is loaded.
+      current = undefined;
+      const loaded = load(position).then((timed) => {
+        if (!isVariantName(variant)) throw new Error(`no variant is named ${variant}`);
+        return makeVariant(timed, variant);
+      });
+      current = { position, answering: loaded };
+    }
+    return current.answering;
+  };
+  process.on('message', ({ position, ask }: Request) => {
+    answering(position)
       .then((answer) => send(answer(ask)))
       .catch((error: unknown) => {
         send({ ms: 0, error: error instanceof Error ? error.message : `${error}` });

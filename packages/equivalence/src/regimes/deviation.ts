@@ -66,28 +66,34 @@ const noiseOfTurn = ({ factor, isCommon }: Turn, epsilon: number, random: Random
   isCommon ? commonNoise(factor * epsilon, random) : noise(factor * epsilon, random);
 
 /**
+ * The deviation after each run of a series. It only grows, so a comparison may stop at the first
+ * that allows a difference.
+ */
+export type Deviations = Generator<Deviation, void>;
+
+/**
  * The change of results if every operator has an error of `epsilon` relative to its result.
  * Infinite if a comparison tips over, a value stops being finite, or a shape changes.
  */
-export function deviationUnderNoise(
+export function deviationsUnderNoise(
   baseline: Baseline,
   m: IRModule,
   base: Run,
   epsilon: number,
   random: Random,
-): Deviation {
-  return deviation(baseline, m, base, (turn) => noiseOfTurn(turn, epsilon, random));
+): Deviations {
+  return deviations(baseline, m, base, (turn) => noiseOfTurn(turn, epsilon, random));
 }
 
 /** The change of results if every operator and every input has an error of `epsilon`. */
-export const deviationUnderMoves = (
+export const deviationsUnderMoves = (
   baseline: Baseline,
   m: IRModule,
   base: Run,
   epsilon: number,
   random: Random,
-): Deviation =>
-  deviationUnder(baseline, m, base, (turn) => ({
+): Deviations =>
+  deviationsUnder(baseline, m, base, (turn) => ({
     watch: noiseOfTurn(turn, epsilon, random),
     inputs: (inputs) =>
       mapInputs(inputs, (t) => changed(t, (x) => x * (1 + epsilon * (2 * random() - 1)))),
@@ -98,14 +104,14 @@ export interface Disturbance {
   readonly inputs: (inputs: ReadonlyArray<Value>) => ReadonlyArray<Value>;
 }
 
-export const deviation = (
+export const deviations = (
   baseline: Baseline,
   m: IRModule,
   base: Run,
   watchFor: (turn: Turn) => Watch,
   measuring: Measuring = MEASURING,
-): Deviation =>
-  deviationUnder(
+): Deviations =>
+  deviationsUnder(
     baseline,
     m,
     base,
@@ -114,15 +120,18 @@ export const deviation = (
   );
 
 /** The change of results if each run has its own disturbance. */
-export function deviationUnder(
+export function* deviationsUnder(
   baseline: Baseline,
   m: IRModule,
   given: Run,
   disturbance: (turn: Turn) => Disturbance,
   { runs, share }: Measuring = MEASURING,
-): Deviation {
+): Deviations {
   const base = baseline.undisturbed(m, given);
-  if (typeof base === 'string') return ANY_DEVIATION;
+  if (typeof base === 'string') {
+    yield ANY_DEVIATION;
+    return;
+  }
   const moved = base.results.map((t) => new Float64Array(toNumbers(t).length));
   // A mask, a count or an index changes if its own element is at a tie, whatever others do.
   const hasPlaces = givesPlaces(m);
@@ -134,7 +143,10 @@ export function deviationUnder(
     const turn = i < runs ? PLAIN : { factor: i % 2 ? LARGER : 1, isCommon: i % 4 > 1 };
     const { watch, inputs } = disturbance(turn);
     const noisy = baseline.run(m, inputs(base.inputs), watch);
-    if (typeof noisy === 'string') return ANY_DEVIATION;
+    if (typeof noisy === 'string') {
+      yield ANY_DEVIATION;
+      return;
+    }
     for (const [output, t] of base.results.entries()) {
       const other = noisy.results[output];
       values[output]?.add(other);
@@ -142,7 +154,16 @@ export function deviationUnder(
         widenTo(moved[output] ?? new Float64Array(0), t, other);
       }
     }
+    yield deviationOf(moved, values, share);
   }
+}
+
+/** The deviation that moves and values show so far. Later runs change it. */
+function deviationOf(
+  moved: ReadonlyArray<Float64Array>,
+  values: ReadonlyArray<Values | undefined>,
+  share: number,
+): Deviation {
   // A number that rounding makes infinite or NaN says nothing about its neighbours.
   const largest = moved.map((of) =>
     of.reduce((a, b) => (b < Number.POSITIVE_INFINITY ? Math.max(a, b) : a), 0),

@@ -1,6 +1,6 @@
 /** The native regime: rounding may differ from the first program's, but not be much worse. */
 import type { Result } from '@baton/base';
-import { isLeft, isRight } from '@baton/base';
+import { isLeft } from '@baton/base';
 import type { IRModule } from '@baton/ir';
 import type { FastMath } from '@baton/pass-manager';
 import {
@@ -19,9 +19,10 @@ import { notApplied, type RegimeVerdict } from '../verdicts.ts';
 import { type Rule, relativeError } from './compare.ts';
 import {
   type Deviation,
-  deviationUnder,
-  deviationUnderMoves,
-  deviationUnderNoise,
+  type Deviations,
+  deviationsUnder,
+  deviationsUnderMoves,
+  deviationsUnderNoise,
   largerOf,
   NO_DEVIATION,
 } from './deviation.ts';
@@ -73,26 +74,26 @@ export function compareNative(
       // Another order or another executor may overflow in intermediates even if this one does not.
       mayLeaveRange: needs.length > 0 || base.isReordered,
     });
-  const noise = (): Deviation => {
+  const noise = function* (): Deviations {
     const wide = base.wide();
     const m = runs.wide === undefined || isLeft(wide) ? base.module : wide.right;
     const random = base.random('native noise');
-    const moved = (program: IRModule): Deviation => {
+    const moved = function* (program: IRModule): Deviations {
       // The second program may compute something else: then its own results are the reference.
       const own = program === m ? reference : base.run(program, reference.inputs);
-      if (typeof own === 'string') return NO_DEVIATION;
-      if (spacing === undefined) {
-        const epsilon = epsilonOf(native);
-        return base.isReordered
-          ? deviationUnderMoves(base, program, own, epsilon, random)
-          : deviationUnderNoise(base, program, own, epsilon, random);
-      }
-      return deviationUnder(base, program, own, makeRounding(spacing, random));
+      if (typeof own === 'string') return;
+      const epsilon = epsilonOf(native);
+      if (spacing !== undefined) {
+        yield* deviationsUnder(base, program, own, makeRounding(spacing, random));
+      } else if (base.isReordered) {
+        yield* deviationsUnderMoves(base, program, own, epsilon, random);
+      } else yield* deviationsUnderNoise(base, program, own, epsilon, random);
     };
-    const own = moved(m);
+    let own: Deviation = NO_DEVIATION;
+    for (own of moved(m)) yield own;
     const roundsElsewhere = needs.includes('reassoc') || spacing !== undefined;
-    const mayRound = roundsElsewhere && wideAfter !== undefined && isRight(wideAfter);
-    return mayRound ? largerOf(own, moved(wideAfter.right)) : own;
+    if (!roundsElsewhere || wideAfter === undefined || isLeft(wideAfter)) return;
+    for (const other of moved(wideAfter.right)) yield largerOf(own, other);
   };
   return verdictUnderNoise(native, found, finiteShare, ruleFor, noise);
 }

@@ -16,8 +16,15 @@ import { changed, makeBoundsWatch, noiseOfUnits } from '../observe.ts';
 import type { Run } from '../run.ts';
 import { notApplied, type RegimeVerdict } from '../verdicts.ts';
 import { type Compared, compareResults, type Rule, relativeError } from './compare.ts';
-import { type Deviation, deviation, largerOf, type Measuring, NO_DEVIATION } from './deviation.ts';
-import { runAgain, verdictOf } from './verdict.ts';
+import {
+  type Deviation,
+  type Deviations,
+  deviations,
+  largerOf,
+  type Measuring,
+  NO_DEVIATION,
+} from './deviation.ts';
+import { comparedUnder, runAgain, verdictOf } from './verdict.ts';
 
 /** Floats are up to this much larger than elsewhere, so that quantization leaves many steps. */
 const LARGER = 32;
@@ -80,14 +87,15 @@ function compareOn(
         distance(output, element) <=
         moves * moved.size(output, element) + (before.results[output]?.dtype === 'bool' ? 0 : 1),
     );
-  const strict = compare(NO_DEVIATION);
-  const share = finiteShare(before.results);
-  if (strict.difference === undefined) return verdictOf(before, strict, share);
-  const random = base.random('quantized noise');
-  const moved = (program: IRModule, own: Run): Deviation =>
-    deviation(base, program, own, () => noiseOfUnits(random), MEASURING);
-  const noise = largerOf(moved(base.module, before), moved(after, found));
-  return verdictOf(before, compare(noise), share);
+  const noise = function* (): Deviations {
+    const random = base.random('quantized noise');
+    const moved = (program: IRModule, own: Run): Deviations =>
+      deviations(base, program, own, () => noiseOfUnits(random), MEASURING);
+    let own: Deviation = NO_DEVIATION;
+    for (own of moved(base.module, before)) yield own;
+    for (const other of moved(after, found)) yield largerOf(own, other);
+  };
+  return verdictOf(before, comparedUnder(compare, noise), finiteShare(before.results));
 }
 
 function floatRule(t: Tensor, allowed: (element: number) => number): Rule {

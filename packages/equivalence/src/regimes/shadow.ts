@@ -6,7 +6,7 @@ import { absoluteError, rootMeanSquare, type Tensor, toNumbers } from '@baton/te
 import type { Baseline } from '../baseline.ts';
 import { notApplied, type RegimeVerdict } from '../verdicts.ts';
 import { type Rule, relativeError } from './compare.ts';
-import { deviationUnderNoise } from './deviation.ts';
+import { deviationsUnderNoise } from './deviation.ts';
 import { type Moved, runAgain, verdictUnderNoise } from './verdict.ts';
 
 /** The allowed |a − b|, relative to |b| + rms b. */
@@ -38,7 +38,7 @@ export function compareShadow(
   const found = runAgain(base, wideAfter.right, expected);
   if ('_tag' in found) return found;
   const noise = () =>
-    deviationUnderNoise(base, wide.right, expected, NOISE, base.random('shadow noise'));
+    deviationsUnderNoise(base, wide.right, expected, NOISE, base.random('shadow noise'));
   return verdictUnderNoise(expected, found, runs.finiteShare, shadowRule, noise);
 }
 

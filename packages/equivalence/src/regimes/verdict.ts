@@ -6,7 +6,7 @@ import type { Watch } from '../observe.ts';
 import type { Run } from '../run.ts';
 import type { Applied } from '../verdicts.ts';
 import { type Compared, compareResults, type Rule } from './compare.ts';
-import { type Deviation, NO_DEVIATION } from './deviation.ts';
+import { type Deviation, type Deviations, NO_DEVIATION } from './deviation.ts';
 
 export function verdictOf(expected: Run, compared: Compared, finiteShare: number): Applied {
   const { largestError, difference } = compared;
@@ -40,13 +40,27 @@ const inTypeOf = (t: Tensor, as: Tensor | undefined): Tensor =>
 
 export type Moved = (element: number) => number;
 
-/** A comparison that computes noise only if results differ without it. */
+/** The first comparison without a difference, as the deviation grows from none; else the last. */
+export function comparedUnder(
+  compare: (moved: Deviation) => Compared,
+  noise: () => Iterable<Deviation>,
+): Compared {
+  let compared = compare(NO_DEVIATION);
+  if (compared.difference === undefined) return compared;
+  for (const moved of noise()) {
+    compared = compare(moved);
+    if (compared.difference === undefined) break;
+  }
+  return compared;
+}
+
+/** A comparison that computes noise only as far as results differ without it. */
 export function verdictUnderNoise(
   expected: Run,
   found: Run,
   finiteShare: number,
   ruleFor: (output: number, expected: Tensor, moved: Moved) => Rule,
-  noise: () => Deviation,
+  noise: () => Deviations,
 ): Applied {
   const compare = (moved: Deviation): Compared =>
     compareResults(
@@ -55,12 +69,7 @@ export function verdictUnderNoise(
       (output, t) => ruleFor(output, t, (element) => moved.size(output, element)),
       moved.reaches,
     );
-  const strict = compare(NO_DEVIATION);
-  return verdictOf(
-    expected,
-    strict.difference === undefined ? strict : compare(noise()),
-    finiteShare,
-  );
+  return verdictOf(expected, comparedUnder(compare, noise), finiteShare);
 }
 
 /** The verdict if entire results differ, not single elements. */

@@ -199,15 +199,28 @@ const MOST = 127;
 /** Numbers rounded to multiples of a scale for each index of an axis, or for all, and back. */
 function throughScales({ ops }: IRModule, data: Tensor, axis: number | undefined): Expr {
   const [count, inner] =
-    axis === undefined ? [1, 1] : [data.shape[axis] ?? 1, sizeOf(data.shape.slice(axis + 1))];
-  const numbers = Float64Array.from(toNumbers(data), Number);
-  const channelOf = (i: number): number => Math.floor(i / inner) % count;
+    axis === undefined
+      ? [1, sizeOf(data.shape)]
+      : [data.shape[axis] ?? 1, sizeOf(data.shape.slice(axis + 1))];
+  const numbers = toNumbers(data);
+  // Calls `run` with each run of elements of one channel.
+  const inRuns = (run: (channel: number, start: number, end: number) => void): void => {
+    for (let start = 0; start < numbers.length; start += inner) {
+      run((start / inner) % count, start, start + inner);
+    }
+  };
   const sizes = new Float64Array(count);
-  numbers.forEach((x, i) => {
-    sizes[channelOf(i)] = Math.max(sizes[channelOf(i)] ?? 0, Math.abs(x));
+  inRuns((channel, start, end) => {
+    let size = sizes[channel] ?? 0;
+    for (let i = start; i < end; i++) size = Math.max(size, Math.abs(numbers[i] as number));
+    sizes[channel] = size;
   });
   const scales = Array.from(sizes, (size) => Math.fround(size / MOST) || 1);
-  const bytes = Int8Array.from(numbers, (x, i) => Math.round(x / (scales[channelOf(i)] ?? 1)));
+  const bytes = new Int8Array(numbers.length);
+  inRuns((channel, start, end) => {
+    const scale = scales[channel] ?? 1;
+    for (let i = start; i < end; i++) bytes[i] = Math.round((numbers[i] as number) / scale);
+  });
   const all = fromNumbers(scales, [count], 'float32');
   const scale = axis === undefined ? reshapeView(all, []) : all;
   const operands = [tensor(bytes, data.shape, 'int8'), scale, scalar(0, 'int32')];

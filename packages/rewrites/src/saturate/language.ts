@@ -19,7 +19,7 @@ import {
 } from '@baton/ir';
 import { attrsKey, isOpCall, type OpCall, signed } from '@baton/ops';
 import { isOpaque, isPrimitive } from '@baton/pass-manager';
-import { shapeSize, toBigInts, toNumbers } from '@baton/tensor';
+import { shapeSize, type Tensor, toBigInts, toNumbers } from '@baton/tensor';
 
 /** The names of nodes that are no calls of operators; no operator's name has a space. */
 export const TUPLE = 'a tuple';
@@ -176,10 +176,14 @@ export function makePayloadKey(): (name: string, payload: unknown) => unknown {
 const MAX_COMPARED = 64;
 
 /** Equal for equal constants: a text, but for large ones. */
-export function constantKey({ data }: Constant): unknown {
-  const { dtype, shape } = data;
-  if (shapeSize(shape) > MAX_COMPARED) return data;
-  const isBig = dtype === 'int64' || dtype === 'uint64';
-  const elements = isBig ? toBigInts(data) : Array.from(toNumbers(data), signed);
-  return `${dtype}(${shape.join()})${elements.join()}`;
-}
+export const constantKey = ({ data }: Constant): unknown =>
+  shapeSize(data.shape) > MAX_COMPARED
+    ? data
+    : remember(constantTexts, data, () => {
+        const { dtype, shape } = data;
+        const isBig = dtype === 'int64' || dtype === 'uint64';
+        const elements = isBig ? toBigInts(data) : Array.from(toNumbers(data), signed);
+        return `${dtype}(${shape.join()})${elements.join()}`;
+      });
+
+const constantTexts = new WeakMap<Tensor, string>();

@@ -93,10 +93,10 @@ function applierOf(
   const apply = (match: Match<ClassFacts>): ClassId | undefined => {
     const region = regionOf(match.egraph);
     const { m, count } = region;
-    const classes = [match.root, ...roots.map(match.get)];
-    if (!(rule.symmetric ? areAscending(classes) : areDistinct(classes))) return undefined;
     // First, since most matches of a rule for a number, such as x + 0, end here.
     if (!fitsNumbers(match, open)) return undefined;
+    const classes = [match.root, ...roots.map(match.get)];
+    if (!(rule.symmetric ? areAscending(classes) : areDistinct(classes))) return undefined;
     if (!region.isNew(keyOf(name, match, open))) return undefined;
     const terms = classes.map((id) => region.graph.data(id).term);
     const bindings = bindingsOf(match, open);

@@ -344,27 +344,37 @@ function transformWeight(
 ): void {
   const side = matrix.length;
   const flat = Float64Array.from(matrix.flat());
-  const at = (from: Float64Array | Words, i: number): number => from[i] as number;
+  // Copied, so that loops read arrays of one type.
+  const window = new Float64Array(9);
   const half = new Float64Array(side * 3);
   for (let n = 0; n < count; n++) {
-    const start = 9 * (firstWindow + n);
-    for (let i = 0; i < side; i++) {
-      const [a, b, c] = [at(flat, 3 * i), at(flat, 3 * i + 1), at(flat, 3 * i + 2)];
-      for (let j = 0; j < 3; j++) {
-        const place = start + j;
-        half[3 * i + j] =
-          a * at(weight, place) + b * at(weight, place + 3) + c * at(weight, place + 6);
-      }
+    for (let i = 0, start = 9 * (firstWindow + n); i < 9; i++) {
+      window[i] = weight[start + i] as number;
     }
-    for (let i = 0; i < side; i++) {
-      const [a, b, c] = [at(half, 3 * i), at(half, 3 * i + 1), at(half, 3 * i + 2)];
-      for (let j = 0; j < side; j++) {
-        const sum = a * at(flat, 3 * j) + b * at(flat, 3 * j + 1) + c * at(flat, 3 * j + 2);
-        into[(i * side + j) * count + n] = sum;
+    // Rows of one matrix by columns of the other: `place` counts results, one after the other.
+    for (let i = 0, place = 0; i < side; i++) {
+      for (let j = 0; j < 3; j++) half[place++] = dot(flat, 3 * i, 1, window, j, 3);
+    }
+    for (let i = 0, place = n; i < side; i++) {
+      for (let j = 0; j < side; j++, place += count) {
+        into[place] = dot(half, 3 * i, 1, flat, 3 * j, 1);
       }
     }
   }
 }
+
+/** The sum of three products. */
+const dot = (
+  a: Float64Array,
+  aStart: number,
+  aStride: number,
+  b: Float64Array,
+  bStart: number,
+  bStride: number,
+): number =>
+  (a[aStart] as number) * (b[bStart] as number) +
+  (a[aStart + aStride] as number) * (b[bStart + bStride] as number) +
+  (a[aStart + 2 * aStride] as number) * (b[bStart + 2 * bStride] as number);
 
 type I = Local<'i32'>;
 type Address = Value<'i32'>;

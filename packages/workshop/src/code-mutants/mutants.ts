@@ -464,7 +464,7 @@ const TRANSFORMS: ReadonlyArray<CodeMutant> = [
   {
     name: 'a transformed window is turned',
     file: 'wasm/src/kernels/winograd.ts',
-    place: 'b * at(weight, place + «3»)',
+    place: 'dot(flat, 3 * i, 1, window, j, «3»)',
     wrong: '1',
     shownBy: 'transformed convolutions',
   },
