@@ -21,8 +21,8 @@ import { copyInto } from './copy.ts';
  */
 export type PadMode = 'constant' | 'edge' | 'reflect' | 'symmetric';
 
-/** Padding before and after each axis; a negative number crops. */
-export interface PadWidths {
+/** Padding on each axis; negative values crop. */
+export interface Border {
   readonly before: Shape;
   readonly after: Shape;
 }
@@ -30,7 +30,7 @@ export interface PadWidths {
 /** Pads with a constant. `value` is a scalar tensor; zero by default. */
 export function padConstant(
   x: Tensor,
-  widths: PadWidths,
+  widths: Border,
   value?: Tensor,
   memory: Memory = heap,
 ): Tensor {
@@ -59,7 +59,7 @@ export function padConstant(
 /** Pads with copies of the tensor's own elements. A padded axis must not be empty. */
 export function padWithOwn(
   x: Tensor,
-  widths: PadWidths,
+  widths: Border,
   mode: Exclude<PadMode, 'constant'>,
   memory: Memory = heap,
 ): Tensor {
@@ -90,7 +90,7 @@ function selectAlong(
   return tensor(out, shape, x.dtype);
 }
 
-function paddedShape(x: Tensor, { before, after }: PadWidths): number[] {
+function paddedShape(x: Tensor, { before, after }: Border): number[] {
   return x.shape.map((dim, axis) => Math.max(dim + at(before, axis) + at(after, axis), 0));
 }
 

@@ -20,21 +20,21 @@ import {
   type Tensor,
   transposeView,
 } from '@baton/tensor';
-import { COMBINATIONS } from '../kernels/combine.ts';
-import { forEachIndex } from '../kernels/index-map.ts';
-import { onElements } from '../kernels/loops.ts';
-import { unpacked } from '../kernels/packed-weight.ts';
-import { centred } from '../kernels/quantized.ts';
-import type { Element } from '../kernels/scalar-rule.ts';
-import { finish, loadDense, resultBuffer } from '../kernels/values.ts';
-import { moved } from '../moves.ts';
-import type { Scalar } from '../scalar/expr.ts';
-import type { Fold } from '../scalar/folds.ts';
-import type { OpValue } from '../value.ts';
-import type { CallForm } from './call-form.ts';
-import type { AffineIndex, Border } from './form.ts';
-import type { Step } from './steps.ts';
-import { windowsView } from './windows.ts';
+import type { CallForm } from '../../packages/ops/src/form/call-form.ts';
+import { operandsOf } from '../../packages/ops/src/form/kernel.ts';
+import type { Step } from '../../packages/ops/src/form/steps.ts';
+import { windowsView } from '../../packages/ops/src/form/windows.ts';
+import { COMBINATIONS } from '../../packages/ops/src/kernels/combine.ts';
+import type { AffineIndex } from '../../packages/ops/src/kernels/contraction.ts';
+import { forEachIndex } from '../../packages/ops/src/kernels/index-map.ts';
+import { onElements } from '../../packages/ops/src/kernels/loops.ts';
+import type { Border } from '../../packages/ops/src/kernels/pad.ts';
+import type { Element } from '../../packages/ops/src/kernels/scalar-rule.ts';
+import { finish, loadDense, resultBuffer } from '../../packages/ops/src/kernels/values.ts';
+import { moved } from '../../packages/ops/src/moves.ts';
+import type { Scalar } from '../../packages/ops/src/scalar/expr.ts';
+import type { Fold } from '../../packages/ops/src/scalar/folds.ts';
+import type { OpValue } from '../../packages/ops/src/value.ts';
 
 interface Result {
   readonly shape: Shape;
@@ -374,23 +374,6 @@ function stepped(
 /** Elements as bigints if the computation uses them; numbers are unchanged. */
 const asOperand = (t: Tensor, of: DType, memory: Memory): Tensor =>
   isBig(of) && !isBig(t.dtype) ? cast(t, of, memory) : t;
-
-/** The operands of a contraction, without their zero points, and without blocks. */
-function operandsOf(
-  { zeroPoints, blocks }: FormOf<'Contract'>,
-  tensors: ReadonlyArray<Tensor>,
-  memory: Memory,
-): ReadonlyArray<Tensor> {
-  const at = (index: number): Tensor => tensors[index] as Tensor;
-  if (blocks !== undefined) {
-    const depth = at(0).shape.at(-1) as number;
-    const packed = { weight: at(1), scale: at(2), zero: at(3) };
-    return [at(0), unpacked(packed, { ...blocks, depth }, memory)];
-  }
-  if (zeroPoints === undefined) return tensors;
-  const { data, weight, axis } = zeroPoints;
-  return [centred(at(0), at(data), 0, memory), centred(at(1), at(weight), axis, memory)];
-}
 
 function contracted(
   { sizes, operands, result }: FormOf<'Contract'>,
