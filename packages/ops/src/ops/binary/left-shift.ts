@@ -1,5 +1,3 @@
-/** The operator `left_shift`. */
-
 import { integral } from '../../bounds/rules.ts';
 import { defineOp } from '../../define-op.ts';
 import { binary } from '../../families/binary.ts';

@@ -1,4 +1,3 @@
-/** The operator `subtract`. */
 import { between, ZERO } from '../../bounds/bounds.ts';
 import { defineOp } from '../../define-op.ts';
 import { binary } from '../../families/binary.ts';

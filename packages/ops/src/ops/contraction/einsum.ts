@@ -1,4 +1,3 @@
-/** The operator `einsum`. */
 import { remember } from '@baton/base';
 import { type Dim, tensorType } from '@baton/ir';
 import { text } from '../../attrs/codecs.ts';

@@ -1,4 +1,3 @@
-/** The operator `scatter_elements`. */
 import { describeShape, type Expr } from '@baton/ir';
 import { fromNumbers } from '@baton/tensor';
 import { int, oneOf } from '../../attrs/codecs.ts';

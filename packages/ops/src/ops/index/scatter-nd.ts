@@ -1,4 +1,3 @@
-/** The operator `scatter_nd`. */
 import { fromNumbers } from '@baton/tensor';
 import { oneOf } from '../../attrs/codecs.ts';
 import { attrs, withDefault } from '../../attrs/schema.ts';

@@ -1,4 +1,3 @@
-/** The operator `take`. */
 import { type Dim, describeShape, tensorType } from '@baton/ir';
 import { fromNumbers } from '@baton/tensor';
 import { int, naturalInt, oneOf, orNone } from '../../attrs/codecs.ts';

@@ -1,4 +1,3 @@
-/** The operator `nn.batch_matmul`. */
 import type { Expr } from '@baton/ir';
 import { bool, dtypeOrEmpty } from '../../attrs/codecs.ts';
 import { attrs, withDefault } from '../../attrs/schema.ts';

@@ -1,4 +1,3 @@
-/** The operator `nn.bias_add`. */
 import { int } from '../../attrs/codecs.ts';
 import { attrs, withDefault } from '../../attrs/schema.ts';
 import { sumOfTwo } from '../../bounds/rules.ts';

@@ -1,4 +1,3 @@
-/** The operator `nn.conv2d_backward_weight`. */
 import type { Dim, RelationContext, Type } from '@baton/ir';
 import { text } from '../../attrs/codecs.ts';
 import { attrs, withDefault } from '../../attrs/schema.ts';

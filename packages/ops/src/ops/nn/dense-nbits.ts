@@ -1,4 +1,3 @@
-/** The operator `nn.dense_nbits`. */
 import { type Dim, tensorType } from '@baton/ir';
 import { type AttrCodec, codec } from '../../attrs/codecs.ts';
 import { attrs, withDefault } from '../../attrs/schema.ts';

@@ -1,4 +1,3 @@
-/** The operator `nn.dense`. */
 import type { Expr } from '@baton/ir';
 import { dtypeOrEmpty, orNone, positiveInt } from '../../attrs/codecs.ts';
 import { attrs, withDefault } from '../../attrs/schema.ts';

@@ -1,4 +1,3 @@
-/** The operator `nn.fast_softmax`. */
 import { within } from '../../bounds/rules.ts';
 import { softmaxAlongAxis } from '../../families/softmax.ts';
 import { SHARE } from '../../scalar/exponentials.ts';

@@ -1,4 +1,3 @@
-/** The operator `nn.global_avg_pool2d`. */
 import { globalAvgPooling } from '../../families/pool.ts';
 import { avgPoolScale } from '../../scale-axis/maps.ts';
 

@@ -1,4 +1,3 @@
-/** The operator `nn.global_max_pool2d`. */
 import { globalMaxPooling } from '../../families/pool.ts';
 import { maxPoolScale } from '../../scale-axis/maps.ts';
 

@@ -1,4 +1,3 @@
-/** The operator `nn.log_softmax`. */
 import { between, magnitude, ZERO } from '../../bounds/bounds.ts';
 import { softmaxAlongAxis } from '../../families/softmax.ts';
 import { LOG_SHARE } from '../../scalar/exponentials.ts';

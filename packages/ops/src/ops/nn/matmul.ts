@@ -1,4 +1,3 @@
-/** The operator `nn.matmul`. */
 import type { Expr } from '@baton/ir';
 import { bool, dtypeOrEmpty, orNone, positiveInt } from '../../attrs/codecs.ts';
 import { attrs, withDefault } from '../../attrs/schema.ts';

@@ -1,4 +1,3 @@
-/** The operator `nn.pad`. */
 import type { Dim } from '@baton/ir';
 import { scalar } from '@baton/tensor';
 import { int, list, oneOf } from '../../attrs/codecs.ts';

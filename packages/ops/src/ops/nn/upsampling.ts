@@ -1,4 +1,3 @@
-/** The operator `nn.upsampling`. */
 import type { OpInfo } from '@baton/ir';
 import { float } from '../../attrs/codecs.ts';
 import { attrs } from '../../attrs/schema.ts';

@@ -1,4 +1,3 @@
-/** The operator `qnn.batch_matmul`. */
 import { oneOf } from '../../attrs/codecs.ts';
 import { attrs, withDefault } from '../../attrs/schema.ts';
 import { defineOp } from '../../define-op.ts';

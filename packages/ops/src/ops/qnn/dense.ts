@@ -1,4 +1,3 @@
-/** The operator `qnn.dense`. */
 import { oneOf, orNone, positiveInt } from '../../attrs/codecs.ts';
 import { attrs, withDefault } from '../../attrs/schema.ts';
 import { defineOp } from '../../define-op.ts';

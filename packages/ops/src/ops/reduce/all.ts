@@ -1,4 +1,3 @@
-/** The operator `all`. */
 import { discrete } from '../../bounds/rules.ts';
 import { defineOp } from '../../define-op.ts';
 import { reduceForm, reducing } from '../../families/reduction.ts';

@@ -1,4 +1,3 @@
-/** The operator `any`. */
 import { discrete } from '../../bounds/rules.ts';
 import { defineOp } from '../../define-op.ts';
 import { reduceForm, reducing } from '../../families/reduction.ts';

@@ -1,4 +1,3 @@
-/** The operator `argmax`. */
 import { argReduction } from '../../families/reduction.ts';
 import { placeOfGreatest } from '../../scalar/folds.ts';
 

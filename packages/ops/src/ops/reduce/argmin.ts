@@ -1,4 +1,3 @@
-/** The operator `argmin`. */
 import { argReduction } from '../../families/reduction.ts';
 import { placeOfLeast } from '../../scalar/folds.ts';
 

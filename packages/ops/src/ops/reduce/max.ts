@@ -1,4 +1,3 @@
-/** The operator `max`. */
 import { defineOp } from '../../define-op.ts';
 import { extremeGradient, reduceForm, reducing } from '../../families/reduction.ts';
 import { sameOnIntegers } from '../../on-integers/rules.ts';

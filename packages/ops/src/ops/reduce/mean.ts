@@ -1,4 +1,3 @@
-/** The operator `mean`. */
 import { hull, ZERO } from '../../bounds/bounds.ts';
 import { defineOp } from '../../define-op.ts';
 import { reduceForm, reducing, spread } from '../../families/reduction.ts';

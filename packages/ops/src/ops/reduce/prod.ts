@@ -1,4 +1,3 @@
-/** The operator `prod`. */
 import { productOfMany } from '../../bounds/rules.ts';
 import { defineOp } from '../../define-op.ts';
 import { foldedProduct, reduceForm, reducing } from '../../families/reduction.ts';

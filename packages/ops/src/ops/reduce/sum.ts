@@ -1,4 +1,3 @@
-/** The operator `sum`. */
 import { sumOfMany } from '../../bounds/rules.ts';
 import { defineOp } from '../../define-op.ts';
 import { reduceForm, reducing, spread } from '../../families/reduction.ts';

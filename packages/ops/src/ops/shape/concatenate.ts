@@ -1,4 +1,3 @@
-/** The operator `concatenate`. */
 import { type Dim, tensorType } from '@baton/ir';
 import { int } from '../../attrs/codecs.ts';
 import { attrs, withDefault } from '../../attrs/schema.ts';

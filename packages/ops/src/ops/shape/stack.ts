@@ -1,4 +1,3 @@
-/** The operator `stack`. */
 import { tensorType } from '@baton/ir';
 import { int } from '../../attrs/codecs.ts';
 import { attrs, withDefault } from '../../attrs/schema.ts';

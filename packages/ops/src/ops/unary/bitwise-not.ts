@@ -1,5 +1,3 @@
-/** The operator `bitwise_not`. */
-
 import { integral } from '../../bounds/rules.ts';
 import { defineOp } from '../../define-op.ts';
 import { unary } from '../../families/unary.ts';

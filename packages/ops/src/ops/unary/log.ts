@@ -1,4 +1,3 @@
-/** The operator `log`. */
 import { POSITIVE, rising } from '../../bounds/rules.ts';
 import { defineOp } from '../../define-op.ts';
 import { unary } from '../../families/unary.ts';

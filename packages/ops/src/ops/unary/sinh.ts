@@ -1,4 +1,3 @@
-/** The operator `sinh`. */
 import { rising } from '../../bounds/rules.ts';
 import { defineOp } from '../../define-op.ts';
 import { unary } from '../../families/unary.ts';

@@ -1,4 +1,3 @@
-/** The operator `sqrt`. */
 import { rising } from '../../bounds/rules.ts';
 import { defineOp } from '../../define-op.ts';
 import { unary } from '../../families/unary.ts';
