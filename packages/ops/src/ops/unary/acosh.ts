@@ -1,4 +1,3 @@
-import { rising } from '../../bounds/rules.ts';
 import { defineOp } from '../../define-op.ts';
 import { unary } from '../../families/unary.ts';
 import { mapForm } from '../../form/form.ts';
@@ -10,6 +9,5 @@ export const acosh = defineOp({
   signature: unary('float'),
   form: mapForm(math.acosh(x)),
   domain: [[1.125, 1024]],
-  bounds: rising(Math.acosh),
   onnx: { opType: 'Acosh', versions: [9, 22] },
 });

@@ -1,4 +1,3 @@
-import { within } from '../../bounds/rules.ts';
 import { defineOp } from '../../define-op.ts';
 import { unary } from '../../families/unary.ts';
 import { mapForm } from '../../form/form.ts';
@@ -10,5 +9,4 @@ export const fastErf = defineOp({
   signature: unary('float'),
   form: mapForm(math.erf(x)),
   precision: 'follow',
-  bounds: within(-1, 1),
 });
