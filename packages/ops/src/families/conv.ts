@@ -21,7 +21,8 @@ import { type Convolution as Convolved, convolutionOf } from '../form/contractio
 import type { ContractForm } from '../form/form.ts';
 import { convolutionGradient } from '../gradient/convolution.ts';
 import { type Contraction, contract } from '../kernels/contraction.ts';
-import { type ConvolutionOptions, windowCounts } from '../kernels/convolution.ts';
+import type { ConvolutionOptions } from '../kernels/convolution.ts';
+import { windowCounts } from '../kernels/pool.ts';
 import { type Layout, parseLayoutOf, placeOfAxis } from '../layout/layout.ts';
 import { SPATIAL_AXES, type SpatialRank } from '../layout/spatial.ts';
 import { dimAgrees } from '../relation/dims.ts';

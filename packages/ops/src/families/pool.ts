@@ -21,9 +21,9 @@ import type { GradientRule } from '../gradient/column.ts';
 import {
   countedCells,
   type PoolOptions,
-  poolPlaces,
   slide,
   slideEvenly,
+  slidingWindows,
   type WindowFold,
 } from '../kernels/pool.ts';
 import { reduceKept, sizeAlong } from '../kernels/reduce.ts';
@@ -202,15 +202,10 @@ const globalSignature: Signature<Layouts, 'data'> = {
 const isPlain = ({ layout, out_layout: out }: Layouts, rank: SpatialRank): boolean =>
   layout === `NC${SPATIAL[rank]}` && (out === '' || out === layout);
 
-function sliding(fold: Fold, attrs: PoolAttrs, shape: Shape, rank: SpatialRank): WindowFold {
-  const options = poolOptions(attrs, rank);
-  const { windows: counts, before, after } = poolPlaces(shape.slice(2), options);
-  const isPadded = [...before, ...after].some((width) => width > 0);
-  const padding = { before: [0, 0, ...before], after: [0, 0, ...after] };
-  const { poolSize: sizes, strides, dilation } = options;
-  const windows = { counts, sizes, strides, dilation };
-  return { fold, windows, ...(isPadded ? { padding } : {}) };
-}
+const sliding = (fold: Fold, attrs: PoolAttrs, shape: Shape, rank: SpatialRank): WindowFold => ({
+  fold,
+  ...slidingWindows(shape, poolOptions(attrs, rank)),
+});
 
 /** The sums of windows, divided by their counts. */
 function slidingMean(

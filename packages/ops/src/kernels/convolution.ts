@@ -38,18 +38,6 @@ export interface TransposeOptions extends ConvolutionOptions {
   readonly outputPadding: Shape;
 }
 
-/** The number of windows along each axis. */
-export const windowCounts = (
-  input: Shape,
-  kernel: Shape,
-  { strides, padding, dilation }: Pick<ConvolutionOptions, 'strides' | 'padding' | 'dilation'>,
-): Shape =>
-  input.map((dim, i) => {
-    const reach = at(dilation, i) * (at(kernel, i) - 1) + 1;
-    const room = dim + at(padding, i) + at(padding, i + kernel.length) - reach;
-    return Math.max(Math.floor(room / at(strides, i)) + 1, 0);
-  });
-
 /**
  * The transpose of a convolution with respect to its data: adds each input element times the kernel
  * to the result.

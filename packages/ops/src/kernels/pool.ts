@@ -47,11 +47,15 @@ export interface Windows {
   readonly dilation: Shape;
 }
 
-export interface WindowFold {
-  readonly fold: Fold;
+/** Windows of padded data. */
+export interface Sliding {
   readonly windows: Windows;
-  /** The padding holds the start value of the reduction. */
-  readonly padding?: Border;
+  readonly padding?: Border | undefined;
+}
+
+/** The padding holds the start value of the reduction. */
+export interface WindowFold extends Sliding {
+  readonly fold: Fold;
   /** Divisors of the final state, as float64, which broadcast against the result. */
   readonly divisor?: Tensor;
 }
@@ -62,13 +66,8 @@ export function slide(
   { fold, windows, padding, divisor }: WindowFold,
   memory: Memory = heap,
 ): Tensor {
-  const { counts, sizes, strides, dilation } = windows;
-  const start = scalar(fold.start, x.dtype, memory);
-  const padded = padding === undefined ? x : padConstant(x, padding, start, memory);
-  const steps = rowMajorStrides(padded.shape.slice(-counts.length));
-  const cells = gridOffsets(sizes, times(steps, dilation), memory);
-  const places = { counts, starts: gridOffsets(counts, times(steps, strides), memory) };
-  const divisors = divisor && dense(broadcastView(divisor, counts), memory).data;
+  const { padded, cells, ...places } = layOut(x, { windows, padding }, fold.start, memory);
+  const divisors = divisor && dense(broadcastView(divisor, windows.counts), memory).data;
   return foldWindows(padded, places, () => cells, fold, divisors as Float64Array, memory);
 }
 
@@ -110,54 +109,50 @@ function foldWindows(
   return finish(out, [...lead, ...counts], x.dtype, memory);
 }
 
-function poolCounts(input: Shape, options: PoolOptions): number[] {
-  const { poolSize, strides, padding, dilation, ceilMode } = options;
-  return input.map((dim, i) => {
-    const reach = at(dilation, i) * (at(poolSize, i) - 1) + 1;
-    const room = (dim + at(padding, i) + at(padding, i + input.length) - reach) / at(strides, i);
-    return Math.max((ceilMode ? Math.ceil(room) : Math.floor(room)) + 1, 0);
+/** The number of windows along each axis; `padding` is first before each axis, then after each. */
+export const windowCounts = (
+  input: Shape,
+  sizes: Shape,
+  { strides, padding, dilation }: Pick<PoolOptions, 'strides' | 'padding' | 'dilation'>,
+  round: (count: number) => number = Math.floor,
+): Shape =>
+  input.map((dim, i) => {
+    const reach = at(dilation, i) * (at(sizes, i) - 1) + 1;
+    const room = dim + at(padding, i) + at(padding, i + input.length) - reach;
+    return Math.max(round(room / at(strides, i)) + 1, 0);
   });
-}
 
-/** The number of windows along each axis, and the padding that they need. */
-export function poolPlaces(input: Shape, options: PoolOptions) {
-  const { poolSize, strides, dilation } = options;
-  const windows = poolCounts(input, options);
+/** The windows of a pool of (N, C, spatial…), and the padding that they need. */
+export function slidingWindows(shape: Shape, options: PoolOptions): Sliding {
+  const { poolSize: sizes, strides, dilation } = options;
+  const input = shape.slice(2);
+  const counts = windowCounts(input, sizes, options, options.ceilMode ? Math.ceil : Math.floor);
+  const before = options.padding.slice(0, input.length);
   const after = input.map((dim, i) => {
-    const reach =
-      (at(windows, i) - 1) * at(strides, i) + at(dilation, i) * (at(poolSize, i) - 1) + 1;
-    return Math.max(reach - dim - at(options.padding, i), 0);
+    const reach = (at(counts, i) - 1) * at(strides, i) + at(dilation, i) * (at(sizes, i) - 1) + 1;
+    return Math.max(reach - dim - at(before, i), 0);
   });
-  return { windows, before: options.padding.slice(0, input.length), after };
+  const isPadded = [...before, ...after].some((width) => width > 0);
+  const padding = { before: [0, 0, ...before], after: [0, 0, ...after] };
+  return { windows: { counts, sizes, strides, dilation }, ...(isPadded && { padding }) };
 }
 
 /** The padded input, and the offsets of windows and of the elements in one. */
-export function layOut(x: Tensor, options: PoolOptions, padding: number | bigint, memory: Memory) {
-  const { poolSize, strides, dilation } = options;
-  const { windows, before, after } = poolPlaces(x.shape.slice(2), options);
-  const isPadded = [...before, ...after].some((width) => width > 0);
-  const padded = isPadded
-    ? padConstant(
-        x,
-        { before: [0, 0, ...before], after: [0, 0, ...after] },
-        scalar(padding, x.dtype, memory),
-        memory,
-      )
-    : x;
-  const steps = rowMajorStrides(padded.shape.slice(2));
+export function layOut(
+  x: Tensor,
+  { windows, padding }: Sliding,
+  value: number | bigint,
+  memory: Memory,
+) {
+  const { counts, sizes, strides, dilation } = windows;
+  const padded =
+    padding === undefined ? x : padConstant(x, padding, scalar(value, x.dtype, memory), memory);
+  const steps = rowMajorStrides(padded.shape.slice(-counts.length));
   return {
     padded,
-    windows,
-    cells: gridOffsets(
-      poolSize,
-      steps.map((step, i) => step * at(dilation, i)),
-      memory,
-    ),
-    starts: gridOffsets(
-      windows,
-      steps.map((step, i) => step * at(strides, i)),
-      memory,
-    ),
+    counts,
+    cells: gridOffsets(sizes, times(steps, dilation), memory),
+    starts: gridOffsets(counts, times(steps, strides), memory),
   };
 }
 
