@@ -13,6 +13,7 @@ import {
   zeros,
 } from '@baton/tensor';
 import { copyInto } from './copy.ts';
+import { take } from './take.ts';
 
 /**
  * The values of the padding: one value (`constant`); the nearest element (`edge`); the mirror image
@@ -69,25 +70,9 @@ export function padWithOwn(
     const count = dim + before + at(widths.after, axis);
     if (count === dim && before === 0) return t;
     const indices = Array.from({ length: count }, (_, i) => sourceIndex(i - before, dim, mode));
-    return selectAlong(t, axis, indices, memory);
+    const places = tensor(indices, [count], 'int32');
+    return take(t, places, { axis, batch: 0, isWrapped: false }, memory);
   }, x);
-}
-
-function selectAlong(
-  x: Tensor,
-  axis: number,
-  indices: ReadonlyArray<number>,
-  memory: Memory,
-): Tensor {
-  const shape = x.shape.map((dim, a) => (a === axis ? indices.length : dim));
-  const out = memory.take(x.dtype, shapeSize(shape));
-  const strides = rowMajorStrides(shape);
-  const size = x.shape.map((dim, a) => (a === axis ? 1 : dim));
-  indices.forEach((index, i) => {
-    const begin = x.shape.map((_, a) => (a === axis ? index : 0));
-    copyInto(sliceView(x, begin, size), out, i * at(strides, axis), strides);
-  });
-  return tensor(out, shape, x.dtype);
 }
 
 function paddedShape(x: Tensor, { before, after }: Border): number[] {

@@ -6,13 +6,13 @@ import {
   type Memory,
   reshapeView,
   rowMajorStrides,
-  type Shape,
   shapeSize,
   type Tensor,
   type TensorData,
   tensor,
   toNumbers,
 } from '@baton/tensor';
+import { fromPlaces } from './index-map.ts';
 
 /** Slices of data, along an axis or flattened, at indices. */
 export interface Gathering {
@@ -67,21 +67,15 @@ export function take(
 export function gather(x: Tensor, indices: Tensor, axis: number, memory: Memory = heap): Tensor {
   const dim = x.shape[axis] as number;
   const strides = rowMajorStrides(x.shape);
-  const source = dense(x, memory).data;
   const numbers = toNumbers(indices, memory);
-  const out = memory.take(x.dtype, shapeSize(indices.shape));
-  const index = new Array<number>(indices.shape.length).fill(0);
-  for (let i = 0; i < numbers.length; i++) {
-    const along = numbers[i] as number;
+  return fromPlaces(x, indices.shape, memory, (index, linear) => {
+    const along = numbers[linear] as number;
     const place = placeOf(along < 0 ? along + dim : along, dim, false);
-    let from = place * (strides[axis] as number);
-    index.forEach((at, a) => {
-      if (a !== axis) from += at * (strides[a] as number);
-    });
-    copyRow(source, from, from + 1, out, i);
-    advance(index, indices.shape);
-  }
-  return tensor(out, indices.shape, x.dtype);
+    return strides.reduce(
+      (at, stride, a) => at + stride * (a === axis ? place : (index[a] as number)),
+      0,
+    );
+  });
 }
 
 const placeOf = (index: number, dim: number, isWrapped: boolean): number =>
@@ -90,15 +84,4 @@ const placeOf = (index: number, dim: number, isWrapped: boolean): number =>
 function copyRow(from: TensorData, start: number, end: number, to: TensorData, at: number): void {
   // Both are storage of one type.
   (to as Uint8Array).set((from as Uint8Array).subarray(start, end), at);
-}
-
-function advance(index: number[], shape: Shape): void {
-  for (let axis = shape.length - 1; axis >= 0; axis--) {
-    const next = (index[axis] as number) + 1;
-    if (next < (shape[axis] as number)) {
-      index[axis] = next;
-      return;
-    }
-    index[axis] = 0;
-  }
 }
