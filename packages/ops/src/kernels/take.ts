@@ -4,6 +4,7 @@ import {
   dense,
   heap,
   type Memory,
+  type NumberData,
   reshapeView,
   rowMajorStrides,
   shapeSize,
@@ -82,6 +83,8 @@ const placeOf = (index: number, dim: number, isWrapped: boolean): number =>
   isWrapped ? ((index % dim) + dim) % dim : Math.min(Math.max(index, 0), dim - 1);
 
 function copyRow(from: TensorData, start: number, end: number, to: TensorData, at: number): void {
-  // Both are storage of one type.
-  (to as Uint8Array).set((from as Uint8Array).subarray(start, end), at);
+  // Both are storage of one type, of numbers or bigints.
+  const [source, target] = [from as NumberData, to as NumberData];
+  if (end === start + 1) target[at] = source[start] as number;
+  else target.set(source.subarray(start, end), at);
 }
