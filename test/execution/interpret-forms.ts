@@ -151,8 +151,20 @@ function reduced(
 ): Tensor {
   const kept = data.shape.map((_, axis) => axis).filter((axis) => !axes.includes(axis));
   const rows = transposeView(data, [...kept, ...axes]);
+  const isReal = isFloat(to.result.dtype);
   const by = divisor === undefined ? undefined : () => divisor;
-  return reshapeView(folded(rows, kept.length, fold, by, to), to.result.shape, to.memory);
+  const states = folded(rows, kept.length, fold, isReal ? by : undefined, to);
+  const result = reshapeView(states, to.result.shape, to.memory);
+  if (isReal || divisor === undefined) return result;
+  // The total of integers wraps before it is divided.
+  const totals = elements(result, to.memory);
+  return filled(to, (_index, at) => quotient(totals[at] as Element, divisor));
+}
+
+/** Of integers truncated, 0 for no elements. */
+function quotient(total: Element, count: number): Element {
+  if (typeof total !== 'bigint') return Math.trunc(total / count);
+  return count === 0 ? 0n : total / BigInt(count);
 }
 
 function slid(
@@ -177,12 +189,11 @@ function folded(
   const all = elements(rows, to.memory);
   const shape = rows.shape.slice(0, rank);
   const length = shapeSize(rows.shape.slice(rank));
-  const next = functionOf(step, rows.dtype);
+  // A state of truths is a number.
+  const next = functionOf(step, rows.dtype === 'bool' ? 'int32' : rows.dtype);
   const isReal = isFloat(to.result.dtype);
-  const divided = (state: Element, by: number): Element => {
-    if (typeof state === 'bigint') return by === 0 ? 0n : state / BigInt(by);
-    return isReal ? state / by : Math.trunc(state / by);
-  };
+  const divided = (state: Element, by: number): Element =>
+    isReal ? (state as number) / by : quotient(state, by);
   const elementAt = (_index: ReadonlyArray<number>, at: number): Element => {
     let state: Element = start;
     let found = 0;

@@ -149,6 +149,12 @@ describe('pooling', () => {
     expect(elements(avgPool(x, { ...square, countIncludePad: false }))).toEqual([nan]);
   });
 
+  it('of truths is true where all are, or some', () => {
+    const x = tensor([1, 1, 0, 1, 1, 0], [1, 1, 2, 3], 'bool');
+    expect(elements(maxPool(x, square))).toEqual([1, 1]);
+    expect(elements(avgPool(x, square))).toEqual([1, 0]);
+  });
+
   it('keeps 64-bit integers exact', () => {
     const x = tensor([2n ** 60n + 1n, 2n ** 60n, -1n, 1n], [1, 1, 2, 2], 'int64');
     expect(elements(maxPool(x, square))).toEqual([2n ** 60n + 1n]);

@@ -162,6 +162,8 @@ describe('special values', () => {
       0n,
     ]);
     expect(elements(reduce.mean(tensor([-3, -4], [2], 'int32'), whole))).toEqual([-3]);
+    expect(elements(reduce.mean(tensor([100, 101], [2], 'int8'), whole))).toEqual([-27]);
+    expect(elements(reduce.mean(tensor([200, 101], [2], 'uint8'), whole))).toEqual([22]);
   });
 
   it('of bool are logical', () => {

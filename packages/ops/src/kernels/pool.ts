@@ -98,7 +98,8 @@ function foldWindows(
   const lead = x.shape.slice(0, x.shape.length - counts.length);
   const plane = shapeSize(x.shape.slice(lead.length));
   const out = numberBuffer(x.dtype, shapeSize(lead) * starts.length, memory);
-  const run = cellsLoop(step, x.dtype, data);
+  // A state of truths is their number.
+  const run = cellsLoop(step, x.dtype === 'bool' ? 'int32' : x.dtype, data);
   const divided = divisors && dividing(x.dtype);
   for (let to = 0; to < out.length; to++) {
     const window = to % starts.length;

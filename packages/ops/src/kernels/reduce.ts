@@ -35,6 +35,15 @@ export function reduce(
   { shape, dtype }: { readonly shape: Shape; readonly dtype: DType },
   memory: Memory = heap,
 ): Tensor {
+  if (divisor !== undefined && !isFloat(dtype)) {
+    // The total wraps before it is divided.
+    const total = reduce(t, { fold, axes }, { shape, dtype }, memory);
+    const [totals, quotient] = [total.data as NumberData, dividing(dtype)];
+    totals.forEach((sum, i) => {
+      totals[i] = quotient(sum, divisor);
+    });
+    return total;
+  }
   const { starts, outer, length, step } = places(t, axes, memory);
   const results = numberBuffer(dtype, starts.length, memory);
   // Numbers or bigints by the dtype; the loops are the same.
@@ -42,7 +51,6 @@ export function reduce(
   const first = fold.start as number;
   const finds = fold.finds === true;
   const run = (finds ? findLoop : foldLoop)(fold.step, t.dtype, data);
-  const last = divisor === undefined ? undefined : dividing(dtype);
   for (let i = 0; i < starts.length; i++) {
     const start = t.offset + (starts[i] as number);
     let [state, index] = [first, 0];
@@ -53,7 +61,7 @@ export function reduce(
       else if (next >= 0) [state, index] = [data[at + next * step] as number, row * length + next];
     });
     if (finds) results[i] = index;
-    else results[i] = last === undefined ? state : last(state, divisor as number);
+    else results[i] = divisor === undefined ? state : state / divisor;
   }
   return finish(results, shape, dtype, memory);
 }
