@@ -189,7 +189,7 @@ function folded(
   const all = elements(rows, to.memory);
   const shape = rows.shape.slice(0, rank);
   const length = shapeSize(rows.shape.slice(rank));
-  // A state of truths is a number.
+  // A state of booleans is a number.
   const next = functionOf(step, rows.dtype === 'bool' ? 'int32' : rows.dtype);
   const isReal = isFloat(to.result.dtype);
   const divided = (state: Element, by: number): Element =>

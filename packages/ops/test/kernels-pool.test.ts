@@ -149,7 +149,7 @@ describe('pooling', () => {
     expect(elements(avgPool(x, { ...square, countIncludePad: false }))).toEqual([nan]);
   });
 
-  it('of truths is true where all are, or some', () => {
+  it('of booleans is true if all are, or some', () => {
     const x = tensor([1, 1, 0, 1, 1, 0], [1, 1, 2, 3], 'bool');
     expect(elements(maxPool(x, square))).toEqual([1, 1]);
     expect(elements(avgPool(x, square))).toEqual([1, 0]);

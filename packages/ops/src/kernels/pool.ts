@@ -98,7 +98,7 @@ function foldWindows(
   const lead = x.shape.slice(0, x.shape.length - counts.length);
   const plane = shapeSize(x.shape.slice(lead.length));
   const out = numberBuffer(x.dtype, shapeSize(lead) * starts.length, memory);
-  // A state of truths is their number.
+  // A state of booleans is their number.
   const run = cellsLoop(step, x.dtype === 'bool' ? 'int32' : x.dtype, data);
   const divided = divisors && dividing(x.dtype);
   for (let to = 0; to < out.length; to++) {
