@@ -120,22 +120,51 @@ function memberOf([name, prop], traitsOf, meaning) {
   return `${doc}\n  readonly ${name}${isOptional ? '?' : ''}: ${traitsOf(codec).typeText};`;
 }
 
-/** The type of an operator's attributes. Members shared with another operator are written once. */
-function attrsOf(builder, all) {
-  const { typeName, members } = builder;
-  if (members.length === 0) return '';
-  const has = (other) => other.members.every((member) => members.includes(member));
-  const others = all.filter((other) => other.members.length > 1 && has(other));
-  const most = Math.max(...others.map((other) => other.members.length));
-  const shared = others.find((other) => other.members.length === most);
-  if (shared !== undefined && shared !== builder && most === members.length) {
-    return `export type ${typeName} = ${shared.typeName};\n\n`;
+const linesOf = (members) => members.join('\n').split('\n').length;
+
+/** The name of a member. */
+const nameOf = (member) => member.match(/ readonly (\w+)/)[1];
+
+/** The members of `base` that `builder` has too, as the text of a type, and the lines that it saves. */
+function inherited(builder, base) {
+  const shared = base.members.filter((member) => builder.members.includes(member));
+  const rest = base.members.filter((member) => !builder.members.includes(member));
+  const names = (members) => members.map((member) => `'${nameOf(member)}'`).join(' | ');
+  const part = rest.length < shared.length ? ['Omit', rest] : ['Pick', shared];
+  const text =
+    rest.length === 0 ? base.typeName : `${part[0]}<${base.typeName}, ${names(part[1])}>`;
+  const isWorth = shared.length > 1 && (rest.length === 0 || linesOf(shared) > LEAST_SAVED);
+  return { shared, text, saved: isWorth ? linesOf(shared) : 0 };
+}
+
+/** The least lines that the members of a part of another type save. */
+const LEAST_SAVED = 5;
+
+/**
+ * The types of the attributes of all operators of a file. An operator inherits members from one
+ * before it.
+ */
+function attrTypes(all) {
+  const texts = new Map();
+  const made = [];
+  for (const builder of all) {
+    const { typeName, members } = builder;
+    if (members.length === 0) continue;
+    const options = made.map((base) => inherited(builder, base));
+    const base = options.filter(({ saved }) => saved > 0).toSorted((a, b) => b.saved - a.saved)[0];
+    const own = members.filter((member) => base?.shared.includes(member) !== true);
+    const head =
+      own.length === 0
+        ? [`export type ${typeName} = ${base.text};`]
+        : [
+            `export interface ${typeName}${base === undefined ? '' : ` extends ${base.text}`} {`,
+            ...own,
+            '}',
+          ];
+    texts.set(builder, [...head, '', ''].join('\n'));
+    made.push(builder);
   }
-  const fewer = others.filter((other) => other.members.length < members.length);
-  const base = fewer.toSorted((a, b) => b.members.length - a.members.length)[0];
-  const own = members.filter((member) => base?.members.includes(member) !== true);
-  const parent = base === undefined ? '' : ` extends ${base.typeName}`;
-  return [`export interface ${typeName}${parent} {`, ...own, '}', '', ''].join('\n');
+  return texts;
 }
 
 /** `export const name = (parameters): Call => body`, broken if a line would be too long. */
@@ -151,7 +180,8 @@ const imported = (names, from) =>
 
 /** One file of builders. */
 function fileOf(group, all) {
-  const texts = all.map((b) => `${attrsOf(b, all)}${b.text}`);
+  const types = attrTypes(all);
+  const texts = all.map((b) => `${types.get(b) ?? ''}${b.text}`);
   const text = texts.join('\n');
   const uses = (name) => new RegExp(`\\b${name}\\b`).test(text.replace(/\/\*\*.*?\*\//gs, ''));
   const fields = uses('Fields') ? ', type Fields' : '';

@@ -72,8 +72,10 @@ const below = (folder, endings) =>
     return endings.test(path) ? [path] : [];
   });
 
-/** The sources, which begin with a header. */
-const isSource = (path) => /^(packages\/[^/]+\/src|bench\/src|scripts)\//.test(path);
+/** The sources, which begin with a header; an operator has its `doc`. */
+const isSource = (path) =>
+  /^(packages\/[^/]+\/src|bench\/src|scripts)\//.test(path) &&
+  !path.startsWith('packages/ops/src/ops/');
 
 /** Generated pages and collected texts: their sentences come from elsewhere. */
 const EXEMPT = /^docs\/(mutation\.md|reference\/)/;

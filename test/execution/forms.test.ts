@@ -5,7 +5,6 @@ import {
   callForm,
   type Form,
   formColumn,
-  interpretForm,
   type Kernel,
   kernelColumn,
   standardOps,
@@ -15,6 +14,7 @@ import {
 import { type CheckedExecutor, checkOperatorCalls, noOperators } from '@baton/testing';
 import { expect, it } from 'vitest';
 import { amount } from '../tier.ts';
+import { interpretForm } from './interpret-forms.ts';
 
 const CALLS = amount(200, { quick: 8 });
 const SEED = 37_100;

@@ -28,13 +28,7 @@ import { costOf, type TypedFlops } from './cost.ts';
 import { definitionColumn } from './definition/column.ts';
 import { type Basis, type Derived, derived, type UsualInput, usualInputs } from './derive.ts';
 import type { OperatorFacts } from './facts.ts';
-import {
-  type ConvertForm,
-  type Form,
-  formColumn,
-  type MapForm,
-  type ViewForm,
-} from './form/form.ts';
+import { type Form, formColumn } from './form/form.ts';
 import { kernelOfForm } from './form/kernel.ts';
 import { cellColumn, gradientColumn } from './gradient/column.ts';
 import { type Kernel, type TypedKernel, untypedKernel } from './kernel.ts';
@@ -88,8 +82,11 @@ export interface Stated<A, I extends string = UsualInput>
   readonly signature?: Signature<A, I>;
   /** Default: none. */
   readonly attrs?: TypedAttrs<A>;
-  /** `'none'` if it is not computed. Default: the form's, `'form'`. */
-  readonly kernel?: TypedKernel<NoInfer<A>> | 'form' | 'none';
+  /**
+   * For the calls that the form does not cover; of a map, a conversion or a view, for all calls.
+   * `'none'` if the operator is not computed. Default: the form's.
+   */
+  readonly kernel?: TypedKernel<NoInfer<A>> | 'none';
   readonly kind?: OpKind;
   readonly fusion?: FusionPattern;
   readonly cost?: TypedFlops<NoInfer<A>>;
@@ -111,7 +108,7 @@ export type OpDefinition<A, I extends string = UsualInput> = Stated<A, I> &
     | Pick<Signature<A, I>, 'source' | 'relation' | 'examples'>
   ) &
   (
-    | { readonly form: MapForm<NoInfer<A>> | ViewForm<NoInfer<A>> | ConvertForm }
+    | { readonly form: Exclude<Form<NoInfer<A>>, { readonly _tag: 'Interpolate' | 'Steps' }> }
     | { readonly kernel: TypedKernel<NoInfer<A>> | 'none' }
   ) &
   (
@@ -208,9 +205,9 @@ function completed<A, I extends string>(stated: OpDefinition<A, I>): Complete<A>
 
 function kernelOf<A>({ kernel, form }: Complete<A>): Kernel | 'none' {
   if (kernel === 'none') return kernel;
-  if (kernel !== undefined && kernel !== 'form') return untypedKernel(kernel);
-  const run = form && kernelOfForm(form);
-  invariant(run !== undefined, 'the form of the operator has a kernel');
+  const own = kernel && untypedKernel(kernel);
+  const run = form === undefined ? own : kernelOfForm(form, own);
+  invariant(run !== undefined, 'the operator or its form has a kernel');
   return run;
 }
 

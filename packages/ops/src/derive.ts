@@ -4,6 +4,7 @@
  */
 import type { Attrs, OpInput, Type } from '@baton/ir';
 import type { BoundsRule } from './bounds/bounds.ts';
+import { boundsOfScalar } from './bounds/nodes.ts';
 import {
   anyOf,
   discrete,
@@ -144,13 +145,15 @@ const OF_KIND: { readonly [K in OpKind]: Pick<Derived, 'cost' | 'numerics' | 'bo
 
 function ofForm(form: Form, stated: OpKind | undefined): Partial<Derived> {
   switch (form._tag) {
-    case 'Map':
+    case 'Map': {
+      const bounds = isTruth(form.expr) ? discrete : boundsOfScalar(form.expr);
       return {
         kind: 'elementwise',
         numerics: numericsOf(form.expr),
         relayout: form.vectorAlong === undefined ? alike : keepsAxis,
-        ...(isTruth(form.expr) && { bounds: discrete }),
+        ...(bounds && { bounds }),
       };
+    }
     case 'Convert':
       return {
         kind: 'elementwise',

@@ -127,18 +127,14 @@ export {
   type ZeroPoints,
 } from './form/call-form.ts';
 export {
-  type AffineIndex,
   type BlockPacking,
-  type Border,
   type ConcatForm,
   type ContractForm,
-  type Contraction,
   type ConvertForm,
   type Form,
   formColumn,
   formOf,
   type GatherForm,
-  type Gathering,
   type InterpolatedAxis,
   type Joining,
   type MapForm,
@@ -153,11 +149,8 @@ export {
   type View,
   type ViewForm,
   type ViewSite,
-  type WindowFold,
   type WindowForm,
-  type Windows,
 } from './form/form.ts';
-export { interpretForm } from './form/interpret.ts';
 export type { Step } from './form/steps.ts';
 export { windowsView } from './form/windows.ts';
 export {
@@ -178,8 +171,12 @@ export {
   type TypedKernel,
 } from './kernel.ts';
 export { COMBINATIONS } from './kernels/combine.ts';
+export type { AffineIndex, Contraction } from './kernels/contraction.ts';
+export type { Border } from './kernels/pad.ts';
+export type { WindowFold, Windows } from './kernels/pool.ts';
 export { centred, type FixedPoint, fixedPoint, quantizedRange } from './kernels/quantized.ts';
 export type { Element, ScalarRule } from './kernels/scalar-rule.ts';
+export type { Gathering } from './kernels/take.ts';
 export { threefryKey } from './kernels/threefry.ts';
 export { parseLayout } from './layout/layout.ts';
 export type { SpatialRank } from './layout/spatial.ts';

@@ -158,7 +158,7 @@ describe('a definition', () => {
     defineOp({ ...rest, relation, kernel, kind: 'other' });
     // @ts-expect-error its kernel, without a form
     const withoutKernel = () => defineOp({ ...rest, relation, kind, numerics });
-    expect(withoutKernel).toThrow('the form of the operator has a kernel');
+    expect(withoutKernel).toThrow('the operator or its form has a kernel');
     // @ts-expect-error its type
     defineOp({ ...rest, kernel, kind, numerics });
     expect(defineOp({ ...rest, relation, kernel, kind: 'movement' }).name).toBe('test.complete');

@@ -62,6 +62,28 @@ describe('O.15 loops of their own', () => {
     }
   });
 
+  it.each(STORAGE.map((Kind) => [Kind.name, Kind] as const))(
+    'fold and find what the shared ones do: %s',
+    (_, Kind) => {
+      const data = filled(Kind, 24) as Float64Array;
+      const isBig = Kind === BigInt64Array;
+      const zero = (isBig ? 0n : 0) as number;
+      const [sums, shared] = [makeLoops(), makeLoops(() => undefined)].map((loops) => {
+        const dtype = typeOf(data);
+        const find = loops.findLoop(math.less(x, y), dtype, data);
+        return [
+          loops.foldLoop(plus, dtype, data)(zero, data, 1, 7, 3),
+          loops.cellsLoop(plus, dtype, data)(zero, data, 2, [0, 5, 7, 7]),
+          find(zero, data, 1, 6, 2),
+          find((isBig ? 9n : 9) as number, data, 1, 6, 2),
+        ];
+      });
+      expect(sums).toEqual(shared);
+      // Of 1, 4, 2, 0, 3, 1, 4, of 2, 2, 4, 4, and the last that is larger of 1, 3, 0, 2, 4, 1.
+      expect(sums).toEqual([...(isBig ? [15n, 12n] : [15, 12]), 4, -1]);
+    },
+  );
+
   it('are one for each expression, type, storage and steps', () => {
     const texts: string[] = [];
     const compile: Compile = (text) => {

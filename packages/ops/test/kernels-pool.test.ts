@@ -1,18 +1,37 @@
 import { type DType, type Tensor, tensor, tensorsEqual, toNested } from '@baton/tensor';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import {
-  adaptiveAvgPool,
-  adaptiveMaxPool,
-  avgPool,
-  globalAvgPool,
-  globalMaxPool,
-  maxPool,
-  type PoolOptions,
-} from '../src/kernels/pool.ts';
+import type { PoolOptions } from '../src/kernels/pool.ts';
 import { at, build, elements, f32, gridTensor, indices, SEED } from './kernels-support.ts';
+import { run } from './support.ts';
 
 const { NaN: nan, NEGATIVE_INFINITY: negInf } = Number;
+
+const pooling =
+  (name: 'max' | 'avg') =>
+  (x: Tensor, options: AvgPoolOptions): Tensor =>
+    run(`nn.${name}_pool${x.shape.length - 2}d`, [x], {
+      strides: options.strides,
+      padding: options.padding,
+      dilation: options.dilation,
+      pool_size: options.poolSize,
+      ceil_mode: options.ceilMode,
+      ...(name === 'avg' && { count_include_pad: options.countIncludePad ?? false }),
+    }) as Tensor;
+
+type AvgPoolOptions = PoolOptions & { readonly countIncludePad?: boolean };
+
+const [maxPool, avgPool] = [pooling('max'), pooling('avg')];
+const globalPool =
+  (name: 'max' | 'avg') =>
+  (x: Tensor): Tensor =>
+    run(`nn.global_${name}_pool2d`, [x]) as Tensor;
+const [globalMaxPool, globalAvgPool] = [globalPool('max'), globalPool('avg')];
+const adaptivePool =
+  (name: 'max' | 'avg') =>
+  (x: Tensor, size: ReadonlyArray<number>): Tensor =>
+    run(`nn.adaptive_${name}_pool2d`, [x], { output_size: size }) as Tensor;
+const [adaptiveMaxPool, adaptiveAvgPool] = [adaptivePool('max'), adaptivePool('avg')];
 
 /**
  * Passes each window's elements inside the data, and the number of those in the padding, to
@@ -128,6 +147,12 @@ describe('pooling', () => {
     expect(elements(maxPool(x, square))).toEqual([nan]);
     expect(elements(globalMaxPool(x))).toEqual([nan]);
     expect(elements(avgPool(x, { ...square, countIncludePad: false }))).toEqual([nan]);
+  });
+
+  it('of booleans is true if all are, or some', () => {
+    const x = tensor([1, 1, 0, 1, 1, 0], [1, 1, 2, 3], 'bool');
+    expect(elements(maxPool(x, square))).toEqual([1, 1]);
+    expect(elements(avgPool(x, square))).toEqual([1, 0]);
   });
 
   it('keeps 64-bit integers exact', () => {

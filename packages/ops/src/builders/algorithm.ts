@@ -13,7 +13,11 @@ import { stft as stftOp } from '../ops/algorithm/stft.ts';
 import { topk as topkOp } from '../ops/algorithm/topk.ts';
 import { unique as uniqueOp } from '../ops/algorithm/unique.ts';
 
-export interface ArgsortAttrs extends SortAttrs {
+export interface ArgsortAttrs {
+  /** The axis to work along; a negative one counts from the last. An int. Default: `-1`. */
+  readonly axis?: number;
+  /** Whether the smallest elements come first. Default: `true`. */
+  readonly is_ascend?: boolean;
   /** The dtype of the result, or of its indices. Default: `'int32'`. */
   readonly dtype?: DType;
 }

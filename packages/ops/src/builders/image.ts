@@ -134,7 +134,7 @@ export interface ImageResize1dAttrs {
 export const resize1d = (data: Expr, attrs: ImageResize1dAttrs, span?: Span): Call =>
   build(resize1d, resize1dOp, [data], attrs, span);
 
-export interface ImageResize2dAttrs {
+export interface ImageResize2dAttrs extends Omit<ImageResize1dAttrs, 'size' | 'roi' | 'layout'> {
   /**
    * The size of the result along each spatial axis, or one for all. An int above 0 or a list of 1
    * or 2 ints above 0.
@@ -147,20 +147,6 @@ export interface ImageResize2dAttrs {
   readonly roi?: ReadonlyArray<number> | null;
   /** The axes of the data: N batch, C channel, D, H, W; `4c` a block of 4. Default: `'NCHW'`. */
   readonly layout?: string;
-  /** The interpolation: the nearest element, linear or cubic. Default: `'linear'`. */
-  readonly method?: 'linear' | 'nearest_neighbor' | 'cubic';
-  /** How coordinates map to those of the data, as in ONNX Resize. Default: `'half_pixel'`. */
-  readonly coordinate_transformation_mode?: 'half_pixel' | 'align_corners' | 'asymmetric' | 'pytorch_half_pixel' | 'tf_half_pixel_for_nn' | 'tf_crop_and_resize';
-  /** How the nearest element is found. Default: `'round'`. */
-  readonly rounding_method?: 'round' | 'floor' | 'ceil' | 'round_prefer_floor' | 'round_prefer_ceil';
-  /** The coefficient of cubic interpolation. Default: `-0.5`. */
-  readonly cubic_alpha?: number;
-  /** With 1, elements outside of the data have no weight (cubic). An int. Default: `0`. */
-  readonly cubic_exclude?: number;
-  /** The value outside of the data. Default: `0`. */
-  readonly extrapolation_value?: number;
-  /** The dtype of the result; empty or `None` for that of the data. */
-  readonly out_dtype?: DType | '' | null;
 }
 
 /**
@@ -169,7 +155,7 @@ export interface ImageResize2dAttrs {
 export const resize2d = (data: Expr, attrs: ImageResize2dAttrs, span?: Span): Call =>
   build(resize2d, resize2dOp, [data], attrs, span);
 
-export interface ImageResize3dAttrs {
+export interface ImageResize3dAttrs extends Omit<ImageResize1dAttrs, 'size' | 'roi' | 'layout'> {
   /**
    * The size of the result along each spatial axis, or one for all. An int above 0 or a list of 1
    * or 3 ints above 0.
@@ -182,20 +168,6 @@ export interface ImageResize3dAttrs {
   readonly roi?: ReadonlyArray<number> | null;
   /** The axes of the data: N batch, C channel, D, H, W; `4c` a block of 4. Default: `'NCDHW'`. */
   readonly layout?: string;
-  /** The interpolation: the nearest element, linear or cubic. Default: `'linear'`. */
-  readonly method?: 'linear' | 'nearest_neighbor' | 'cubic';
-  /** How coordinates map to those of the data, as in ONNX Resize. Default: `'half_pixel'`. */
-  readonly coordinate_transformation_mode?: 'half_pixel' | 'align_corners' | 'asymmetric' | 'pytorch_half_pixel' | 'tf_half_pixel_for_nn' | 'tf_crop_and_resize';
-  /** How the nearest element is found. Default: `'round'`. */
-  readonly rounding_method?: 'round' | 'floor' | 'ceil' | 'round_prefer_floor' | 'round_prefer_ceil';
-  /** The coefficient of cubic interpolation. Default: `-0.5`. */
-  readonly cubic_alpha?: number;
-  /** With 1, elements outside of the data have no weight (cubic). An int. Default: `0`. */
-  readonly cubic_exclude?: number;
-  /** The value outside of the data. Default: `0`. */
-  readonly extrapolation_value?: number;
-  /** The dtype of the result; empty or `None` for that of the data. */
-  readonly out_dtype?: DType | '' | null;
 }
 
 /**

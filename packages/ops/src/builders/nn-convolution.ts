@@ -44,13 +44,7 @@ export interface NnConv1dAttrs {
 export const conv1d = (data: Expr, weight: Expr, attrs: NnConv1dAttrs = {}, span?: Span): Call =>
   build(conv1d, conv1dOp, [data, weight], attrs, span);
 
-export interface NnConv1dTransposeAttrs {
-  /** The number of channels of the result; `None` takes it from the weight. An int above 0. */
-  readonly channels?: number | null;
-  /** The size of the windows; `None` takes it from the weight. A list of 1 int above 0. */
-  readonly kernel_size?: ReadonlyArray<number> | null;
-  /** The step between windows along each axis. A list of 1 int above 0. Default: `[1]`. */
-  readonly strides?: ReadonlyArray<number>;
+export interface NnConv1dTransposeAttrs extends Omit<NnConv1dAttrs, 'padding' | 'kernel_layout'> {
   /**
    * The padding of the spatial axes: one for all, one for each, or all befores and then all afters.
    * A list of 1 or 2 ints of at least 0. Default: `[0]`.
@@ -61,18 +55,8 @@ export interface NnConv1dTransposeAttrs {
    * 0. Default: `[0]`.
    */
   readonly output_padding?: ReadonlyArray<number>;
-  /** The step between the elements of a window. A list of 1 int above 0. Default: `[1]`. */
-  readonly dilation?: ReadonlyArray<number>;
-  /** The number of channel groups; one per channel for depthwise. An int above 0. Default: `1`. */
-  readonly groups?: number;
-  /** The axes of the data: N batch, C channel, D, H, W; `4c` a block of 4. Default: `'NCW'`. */
-  readonly data_layout?: string;
   /** The axes of the weight: O output, I input, D depth, H height, W width. Default: `'IOW'`. */
   readonly kernel_layout?: string;
-  /** The layout of the result; empty for the layout of the data. Default: `''`. */
-  readonly out_layout?: string;
-  /** The dtype of the result; empty or `None` for that of the data. Default: `''`. */
-  readonly out_dtype?: DType | '';
 }
 
 /** The transpose of a convolution over one spatial axis: adds each element times the kernel. */
@@ -84,7 +68,7 @@ export const conv1d_transpose = (
 ): Call =>
   build(conv1d_transpose, conv1dTransposeOp, [data, weight], attrs, span);
 
-export interface NnConv2dAttrs {
+export interface NnConv2dAttrs extends Pick<NnConv1dAttrs, 'groups' | 'channels' | 'out_layout' | 'out_dtype'> {
   /** The step between windows along each axis. A list of 2 ints above 0. Default: `[1, 1]`. */
   readonly strides?: ReadonlyArray<number>;
   /**
@@ -94,20 +78,12 @@ export interface NnConv2dAttrs {
   readonly padding?: ReadonlyArray<number>;
   /** The step between the elements of a window. A list of 2 ints above 0. Default: `[1, 1]`. */
   readonly dilation?: ReadonlyArray<number>;
-  /** The number of channel groups; one per channel for depthwise. An int above 0. Default: `1`. */
-  readonly groups?: number;
-  /** The number of channels of the result; `None` takes it from the weight. An int above 0. */
-  readonly channels?: number | null;
   /** The size of the windows; `None` takes it from the weight. A list of 2 ints above 0. */
   readonly kernel_size?: ReadonlyArray<number> | null;
   /** The axes of the data: N batch, C channel, D, H, W; `4c` a block of 4. Default: `'NCHW'`. */
   readonly data_layout?: string;
   /** The axes of the weight: O output, I input, D depth, H height, W width. Default: `'OIHW'`. */
   readonly kernel_layout?: string;
-  /** The layout of the result; empty for the layout of the data. Default: `''`. */
-  readonly out_layout?: string;
-  /** The dtype of the result; empty or `None` for that of the data. Default: `''`. */
-  readonly out_dtype?: DType | '';
   /** How the convolution is computed; empty for the choice of the executor. Default: `''`. */
   readonly algorithm?: '' | 'direct' | 'winograd2' | 'winograd4';
 }
@@ -116,30 +92,11 @@ export interface NnConv2dAttrs {
 export const conv2d = (data: Expr, weight: Expr, attrs: NnConv2dAttrs = {}, span?: Span): Call =>
   build(conv2d, conv2dOp, [data, weight], attrs, span);
 
-export interface NnConv2dBackwardWeightAttrs {
-  /** The step between windows along each axis. A list of 2 ints above 0. Default: `[1, 1]`. */
-  readonly strides?: ReadonlyArray<number>;
-  /**
-   * The padding of the spatial axes: one for all, one for each, or all befores and then all afters.
-   * A list of 1 or 2 or 4 ints of at least 0. Default: `[0, 0]`.
-   */
-  readonly padding?: ReadonlyArray<number>;
-  /** The step between the elements of a window. A list of 2 ints above 0. Default: `[1, 1]`. */
-  readonly dilation?: ReadonlyArray<number>;
-  /** The number of channel groups; one per channel for depthwise. An int above 0. Default: `1`. */
-  readonly groups?: number;
-  /** The number of channels of the result; `None` takes it from the weight. An int above 0. */
-  readonly channels?: number | null;
-  /** The size of the windows; `None` takes it from the weight. A list of 2 ints above 0. */
-  readonly kernel_size?: ReadonlyArray<number> | null;
-  /** The axes of the data: N batch, C channel, D, H, W; `4c` a block of 4. Default: `'NCHW'`. */
-  readonly data_layout?: string;
+export interface NnConv2dBackwardWeightAttrs extends Omit<NnConv2dAttrs, 'kernel_layout' | 'out_layout' | 'algorithm'> {
   /** The axes of the weight: O output, I input, D depth, H height, W width. Default: `'NCHW'`. */
   readonly kernel_layout?: string;
   /** The layout of the result; empty for the layout of the data. Default: `'OIHW'`. */
   readonly out_layout?: string;
-  /** The dtype of the result; empty or `None` for that of the data. Default: `''`. */
-  readonly out_dtype?: DType | '';
 }
 
 /**
@@ -154,35 +111,14 @@ export const conv2d_backward_weight = (
 ): Call =>
   build(conv2d_backward_weight, conv2dBackwardWeightOp, [grad, data], attrs, span);
 
-export interface NnConv2dTransposeAttrs {
-  /** The number of channels of the result; `None` takes it from the weight. An int above 0. */
-  readonly channels?: number | null;
-  /** The size of the windows; `None` takes it from the weight. A list of 2 ints above 0. */
-  readonly kernel_size?: ReadonlyArray<number> | null;
-  /** The step between windows along each axis. A list of 2 ints above 0. Default: `[1, 1]`. */
-  readonly strides?: ReadonlyArray<number>;
-  /**
-   * The padding of the spatial axes: one for all, one for each, or all befores and then all afters.
-   * A list of 1 or 2 or 4 ints of at least 0. Default: `[0, 0]`.
-   */
-  readonly padding?: ReadonlyArray<number>;
+export interface NnConv2dTransposeAttrs extends Omit<NnConv2dAttrs, 'kernel_layout' | 'algorithm'> {
   /**
    * The elements added to the end of each spatial axis of the result. A list of 2 ints of at least
    * 0. Default: `[0, 0]`.
    */
   readonly output_padding?: ReadonlyArray<number>;
-  /** The step between the elements of a window. A list of 2 ints above 0. Default: `[1, 1]`. */
-  readonly dilation?: ReadonlyArray<number>;
-  /** The number of channel groups; one per channel for depthwise. An int above 0. Default: `1`. */
-  readonly groups?: number;
-  /** The axes of the data: N batch, C channel, D, H, W; `4c` a block of 4. Default: `'NCHW'`. */
-  readonly data_layout?: string;
   /** The axes of the weight: O output, I input, D depth, H height, W width. Default: `'IOHW'`. */
   readonly kernel_layout?: string;
-  /** The layout of the result; empty for the layout of the data. Default: `''`. */
-  readonly out_layout?: string;
-  /** The dtype of the result; empty or `None` for that of the data. Default: `''`. */
-  readonly out_dtype?: DType | '';
 }
 
 /** The transpose of a convolution over two spatial axes: adds each element times the kernel. */
@@ -194,7 +130,7 @@ export const conv2d_transpose = (
 ): Call =>
   build(conv2d_transpose, conv2dTransposeOp, [data, weight], attrs, span);
 
-export interface NnConv3dAttrs {
+export interface NnConv3dAttrs extends Pick<NnConv1dAttrs, 'groups' | 'channels' | 'out_layout' | 'out_dtype'> {
   /** The step between windows along each axis. A list of 3 ints above 0. Default: `[1, 1, 1]`. */
   readonly strides?: ReadonlyArray<number>;
   /**
@@ -204,55 +140,26 @@ export interface NnConv3dAttrs {
   readonly padding?: ReadonlyArray<number>;
   /** The step between the elements of a window. A list of 3 ints above 0. Default: `[1, 1, 1]`. */
   readonly dilation?: ReadonlyArray<number>;
-  /** The number of channel groups; one per channel for depthwise. An int above 0. Default: `1`. */
-  readonly groups?: number;
-  /** The number of channels of the result; `None` takes it from the weight. An int above 0. */
-  readonly channels?: number | null;
   /** The size of the windows; `None` takes it from the weight. A list of 3 ints above 0. */
   readonly kernel_size?: ReadonlyArray<number> | null;
   /** The axes of the data: N batch, C channel, D, H, W; `4c` a block of 4. Default: `'NCDHW'`. */
   readonly data_layout?: string;
   /** The axes of the weight: O output, I input, D depth, H height, W width. Default: `'OIDHW'`. */
   readonly kernel_layout?: string;
-  /** The layout of the result; empty for the layout of the data. Default: `''`. */
-  readonly out_layout?: string;
-  /** The dtype of the result; empty or `None` for that of the data. Default: `''`. */
-  readonly out_dtype?: DType | '';
 }
 
 /** Cross-correlation over three spatial axes, in any layout of the data and the weight. */
 export const conv3d = (data: Expr, weight: Expr, attrs: NnConv3dAttrs = {}, span?: Span): Call =>
   build(conv3d, conv3dOp, [data, weight], attrs, span);
 
-export interface NnConv3dTransposeAttrs {
-  /** The number of channels of the result; `None` takes it from the weight. An int above 0. */
-  readonly channels?: number | null;
-  /** The size of the windows; `None` takes it from the weight. A list of 3 ints above 0. */
-  readonly kernel_size?: ReadonlyArray<number> | null;
-  /** The step between windows along each axis. A list of 3 ints above 0. Default: `[1, 1, 1]`. */
-  readonly strides?: ReadonlyArray<number>;
-  /**
-   * The padding of the spatial axes: one for all, one for each, or all befores and then all afters.
-   * A list of 1 or 3 or 6 ints of at least 0. Default: `[0, 0, 0]`.
-   */
-  readonly padding?: ReadonlyArray<number>;
+export interface NnConv3dTransposeAttrs extends Omit<NnConv3dAttrs, 'kernel_layout'> {
   /**
    * The elements added to the end of each spatial axis of the result. A list of 3 ints of at least
    * 0. Default: `[0, 0, 0]`.
    */
   readonly output_padding?: ReadonlyArray<number>;
-  /** The step between the elements of a window. A list of 3 ints above 0. Default: `[1, 1, 1]`. */
-  readonly dilation?: ReadonlyArray<number>;
-  /** The number of channel groups; one per channel for depthwise. An int above 0. Default: `1`. */
-  readonly groups?: number;
-  /** The axes of the data: N batch, C channel, D, H, W; `4c` a block of 4. Default: `'NCDHW'`. */
-  readonly data_layout?: string;
   /** The axes of the weight: O output, I input, D depth, H height, W width. Default: `'IODHW'`. */
   readonly kernel_layout?: string;
-  /** The layout of the result; empty for the layout of the data. Default: `''`. */
-  readonly out_layout?: string;
-  /** The dtype of the result; empty or `None` for that of the data. Default: `''`. */
-  readonly out_dtype?: DType | '';
 }
 
 /** The transpose of a convolution over three spatial axes: adds each element times the kernel. */
@@ -264,30 +171,9 @@ export const conv3d_transpose = (
 ): Call =>
   build(conv3d_transpose, conv3dTransposeOp, [data, weight], attrs, span);
 
-export interface NnDeformableConv2dAttrs {
-  /** The step between windows along each axis. A list of 2 ints above 0. Default: `[1, 1]`. */
-  readonly strides?: ReadonlyArray<number>;
-  /**
-   * The padding of the spatial axes: one for all, one for each, or all befores and then all afters.
-   * A list of 1 or 2 or 4 ints of at least 0. Default: `[0, 0]`.
-   */
-  readonly padding?: ReadonlyArray<number>;
-  /** The step between the elements of a window. A list of 2 ints above 0. Default: `[1, 1]`. */
-  readonly dilation?: ReadonlyArray<number>;
-  /** The number of channel groups; one per channel for depthwise. An int above 0. Default: `1`. */
-  readonly groups?: number;
-  /** The number of channels of the result; `None` takes it from the weight. An int above 0. */
-  readonly channels?: number | null;
-  /** The size of the windows; `None` takes it from the weight. A list of 2 ints above 0. */
-  readonly kernel_size?: ReadonlyArray<number> | null;
+export interface NnDeformableConv2dAttrs extends Omit<NnConv2dAttrs, 'data_layout' | 'algorithm'> {
   /** The axes of the data: N batch, C channel, D, H, W; `4c` a block of 4. Default: `'NCHW'`. */
   readonly data_layout?: 'NCHW' | 'NHWC';
-  /** The axes of the weight: O output, I input, D depth, H height, W width. Default: `'OIHW'`. */
-  readonly kernel_layout?: string;
-  /** The layout of the result; empty for the layout of the data. Default: `''`. */
-  readonly out_layout?: string;
-  /** The dtype of the result; empty or `None` for that of the data. Default: `''`. */
-  readonly out_dtype?: DType | '';
   /** The number of groups of channels with separate offsets. An int above 0. Default: `1`. */
   readonly deformable_groups?: number;
 }

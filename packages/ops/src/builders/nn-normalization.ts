@@ -93,15 +93,9 @@ export interface NnL2NormalizeAttrs {
 export const l2_normalize = (data: Expr, attrs: NnL2NormalizeAttrs, span?: Span): Call =>
   build(l2_normalize, l2NormalizeOp, [data], attrs, span);
 
-export interface NnLayerNormAttrs {
+export interface NnLayerNormAttrs extends Omit<NnBatchNormAttrs, 'axis'> {
   /** The axis to work along; a negative one counts from the last. An int. Default: `-1`. */
   readonly axis?: number;
-  /** Added to the variance, so that it is not 0. Default: `0.00001`. */
-  readonly epsilon?: number;
-  /** Whether `beta` is added. Default: `true`. */
-  readonly center?: boolean;
-  /** Whether the result is multiplied by `gamma`. Default: `true`. */
-  readonly scale?: boolean;
 }
 
 /** Normalizes over one axis by its mean and variance, then scales and shifts along it. */

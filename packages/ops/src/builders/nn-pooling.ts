@@ -40,12 +40,16 @@ export const adaptive_avg_pool1d = (
 ): Call =>
   build(adaptive_avg_pool1d, adaptiveAvgPool1dOp, [data], attrs, span);
 
-export interface NnAdaptiveAvgPool2dAttrs extends NnGlobalAvgPool2dAttrs {
+export interface NnAdaptiveAvgPool2dAttrs {
   /**
    * The size of the result along each spatial axis, or one for all; `None` keeps it. An int above 0
    * or a list of 1 or 2 ints above 0.
    */
   readonly output_size?: number | ReadonlyArray<number> | null;
+  /** The axes of the data: N batch, C channel, D, H, W; `4c` a block of 4. Default: `'NCHW'`. */
+  readonly layout?: string;
+  /** The layout of the result; empty for the layout of the data. Default: `''`. */
+  readonly out_layout?: string;
 }
 
 /** The mean of each of `output_size` windows, which cover two spatial axes evenly. */
@@ -106,7 +110,24 @@ export const adaptive_max_pool3d = (
 ): Call =>
   build(adaptive_max_pool3d, adaptiveMaxPool3dOp, [data], attrs, span);
 
-export interface NnAvgPool1dAttrs extends NnMaxPool1dAttrs {
+export interface NnAvgPool1dAttrs {
+  /** The size of the windows along each spatial axis. A list of 1 int above 0. */
+  readonly pool_size: ReadonlyArray<number>;
+  /** The step between windows along each axis. A list of 1 int above 0. Default: `[1]`. */
+  readonly strides?: ReadonlyArray<number>;
+  /** The step between the elements of a window. A list of 1 int above 0. Default: `[1]`. */
+  readonly dilation?: ReadonlyArray<number>;
+  /**
+   * The padding of the spatial axes: one for all, one for each, or all befores and then all afters.
+   * A list of 1 or 2 ints of at least 0. Default: `[0]`.
+   */
+  readonly padding?: ReadonlyArray<number>;
+  /** The axes of the data: N batch, C channel, D, H, W; `4c` a block of 4. Default: `'NCW'`. */
+  readonly layout?: string;
+  /** The layout of the result; empty for the layout of the data. Default: `''`. */
+  readonly out_layout?: string;
+  /** Whether a last window that extends past the padded data counts. Default: `false`. */
+  readonly ceil_mode?: boolean;
   /** Whether the padding counts in the mean of a window. Default: `false`. */
   readonly count_include_pad?: boolean;
 }
@@ -115,18 +136,31 @@ export interface NnAvgPool1dAttrs extends NnMaxPool1dAttrs {
 export const avg_pool1d = (data: Expr, attrs: NnAvgPool1dAttrs, span?: Span): Call =>
   build(avg_pool1d, avgPool1dOp, [data], attrs, span);
 
-export interface NnAvgPool2dAttrs extends NnMaxPool2dAttrs {
-  /** Whether the padding counts in the mean of a window. Default: `false`. */
-  readonly count_include_pad?: boolean;
+export interface NnAvgPool2dAttrs extends Pick<NnAvgPool1dAttrs, 'out_layout' | 'ceil_mode' | 'count_include_pad'> {
+  /** The size of the windows along each spatial axis. A list of 2 ints above 0. */
+  readonly pool_size: ReadonlyArray<number>;
+  /** The step between windows along each axis. A list of 2 ints above 0. Default: `[1, 1]`. */
+  readonly strides?: ReadonlyArray<number>;
+  /** The step between the elements of a window. A list of 2 ints above 0. Default: `[1, 1]`. */
+  readonly dilation?: ReadonlyArray<number>;
+  /**
+   * The padding of the spatial axes: one for all, one for each, or all befores and then all afters.
+   * A list of 1 or 2 or 4 ints of at least 0. Default: `[0, 0]`.
+   */
+  readonly padding?: ReadonlyArray<number>;
+  /** The axes of the data: N batch, C channel, D, H, W; `4c` a block of 4. Default: `'NCHW'`. */
+  readonly layout?: string;
 }
 
 /** The mean of each window, without padding unless `count_include_pad`; two spatial axes. */
 export const avg_pool2d = (data: Expr, attrs: NnAvgPool2dAttrs, span?: Span): Call =>
   build(avg_pool2d, avgPool2dOp, [data], attrs, span);
 
-export interface NnAvgPool2dGradAttrs extends NnMaxPool2dGradAttrs {
-  /** Whether the padding counts in the mean of a window. Default: `false`. */
-  readonly count_include_pad?: boolean;
+export interface NnAvgPool2dGradAttrs extends Omit<NnAvgPool2dAttrs, 'dilation'> {
+  /**
+   * The step between the elements of a window. A list of 0 or 2 ints above 0. Default: `[1, 1]`.
+   */
+  readonly dilation?: ReadonlyArray<number>;
 }
 
 /** The gradient of `nn.avg_pool2d`: each counted element of a window gets its share. */
@@ -138,9 +172,20 @@ export const avg_pool2d_grad = (
 ): Call =>
   build(avg_pool2d_grad, avgPool2dGradOp, [outGrad, data], attrs, span);
 
-export interface NnAvgPool3dAttrs extends NnMaxPool3dAttrs {
-  /** Whether the padding counts in the mean of a window. Default: `false`. */
-  readonly count_include_pad?: boolean;
+export interface NnAvgPool3dAttrs extends Pick<NnAvgPool1dAttrs, 'out_layout' | 'ceil_mode' | 'count_include_pad'> {
+  /** The size of the windows along each spatial axis. A list of 3 ints above 0. */
+  readonly pool_size: ReadonlyArray<number>;
+  /** The step between windows along each axis. A list of 3 ints above 0. Default: `[1, 1, 1]`. */
+  readonly strides?: ReadonlyArray<number>;
+  /** The step between the elements of a window. A list of 3 ints above 0. Default: `[1, 1, 1]`. */
+  readonly dilation?: ReadonlyArray<number>;
+  /**
+   * The padding of the spatial axes: one for all, one for each, or all befores and then all afters.
+   * A list of 1 or 3 or 6 ints of at least 0. Default: `[0, 0, 0]`.
+   */
+  readonly padding?: ReadonlyArray<number>;
+  /** The axes of the data: N batch, C channel, D, H, W; `4c` a block of 4. Default: `'NCDHW'`. */
+  readonly layout?: string;
 }
 
 /** The mean of each window, without padding unless `count_include_pad`; three spatial axes. */
@@ -172,25 +217,7 @@ export const global_max_pool2d = (
 ): Call =>
   build(global_max_pool2d, globalMaxPool2dOp, [data], attrs, span);
 
-export interface NnMaxPool1dAttrs {
-  /** The size of the windows along each spatial axis. A list of 1 int above 0. */
-  readonly pool_size: ReadonlyArray<number>;
-  /** The step between windows along each axis. A list of 1 int above 0. Default: `[1]`. */
-  readonly strides?: ReadonlyArray<number>;
-  /** The step between the elements of a window. A list of 1 int above 0. Default: `[1]`. */
-  readonly dilation?: ReadonlyArray<number>;
-  /**
-   * The padding of the spatial axes: one for all, one for each, or all befores and then all afters.
-   * A list of 1 or 2 ints of at least 0. Default: `[0]`.
-   */
-  readonly padding?: ReadonlyArray<number>;
-  /** The axes of the data: N batch, C channel, D, H, W; `4c` a block of 4. Default: `'NCW'`. */
-  readonly layout?: string;
-  /** The layout of the result; empty for the layout of the data. Default: `''`. */
-  readonly out_layout?: string;
-  /** Whether a last window that extends past the padded data counts. Default: `false`. */
-  readonly ceil_mode?: boolean;
-}
+export type NnMaxPool1dAttrs = Omit<NnAvgPool1dAttrs, 'count_include_pad'>;
 
 /**
  * The largest element of each window; padding counts as the smallest value, NaN wins; one spatial
@@ -199,21 +226,7 @@ export interface NnMaxPool1dAttrs {
 export const max_pool1d = (data: Expr, attrs: NnMaxPool1dAttrs, span?: Span): Call =>
   build(max_pool1d, maxPool1dOp, [data], attrs, span);
 
-export interface NnMaxPool2dAttrs extends NnGlobalAvgPool2dAttrs {
-  /** The size of the windows along each spatial axis. A list of 2 ints above 0. */
-  readonly pool_size: ReadonlyArray<number>;
-  /** The step between windows along each axis. A list of 2 ints above 0. Default: `[1, 1]`. */
-  readonly strides?: ReadonlyArray<number>;
-  /** The step between the elements of a window. A list of 2 ints above 0. Default: `[1, 1]`. */
-  readonly dilation?: ReadonlyArray<number>;
-  /**
-   * The padding of the spatial axes: one for all, one for each, or all befores and then all afters.
-   * A list of 1 or 2 or 4 ints of at least 0. Default: `[0, 0]`.
-   */
-  readonly padding?: ReadonlyArray<number>;
-  /** Whether a last window that extends past the padded data counts. Default: `false`. */
-  readonly ceil_mode?: boolean;
-}
+export type NnMaxPool2dAttrs = Omit<NnAvgPool2dAttrs, 'count_include_pad'>;
 
 /**
  * The largest element of each window; padding counts as the smallest value, NaN wins; two spatial
@@ -222,23 +235,7 @@ export interface NnMaxPool2dAttrs extends NnGlobalAvgPool2dAttrs {
 export const max_pool2d = (data: Expr, attrs: NnMaxPool2dAttrs, span?: Span): Call =>
   build(max_pool2d, maxPool2dOp, [data], attrs, span);
 
-export interface NnMaxPool2dGradAttrs extends NnGlobalAvgPool2dAttrs {
-  /** The size of the windows along each spatial axis. A list of 2 ints above 0. */
-  readonly pool_size: ReadonlyArray<number>;
-  /** The step between windows along each axis. A list of 2 ints above 0. Default: `[1, 1]`. */
-  readonly strides?: ReadonlyArray<number>;
-  /**
-   * The step between the elements of a window. A list of 0 or 2 ints above 0. Default: `[1, 1]`.
-   */
-  readonly dilation?: ReadonlyArray<number>;
-  /**
-   * The padding of the spatial axes: one for all, one for each, or all befores and then all afters.
-   * A list of 1 or 2 or 4 ints of at least 0. Default: `[0, 0]`.
-   */
-  readonly padding?: ReadonlyArray<number>;
-  /** Whether a last window that extends past the padded data counts. Default: `false`. */
-  readonly ceil_mode?: boolean;
-}
+export type NnMaxPool2dGradAttrs = Omit<NnAvgPool2dGradAttrs, 'count_include_pad'>;
 
 /**
  * The gradient of `nn.max_pool2d`: the largest element of each window, the first of equal ones,
@@ -252,25 +249,7 @@ export const max_pool2d_grad = (
 ): Call =>
   build(max_pool2d_grad, maxPool2dGradOp, [outGrad, data], attrs, span);
 
-export interface NnMaxPool3dAttrs {
-  /** The size of the windows along each spatial axis. A list of 3 ints above 0. */
-  readonly pool_size: ReadonlyArray<number>;
-  /** The step between windows along each axis. A list of 3 ints above 0. Default: `[1, 1, 1]`. */
-  readonly strides?: ReadonlyArray<number>;
-  /** The step between the elements of a window. A list of 3 ints above 0. Default: `[1, 1, 1]`. */
-  readonly dilation?: ReadonlyArray<number>;
-  /**
-   * The padding of the spatial axes: one for all, one for each, or all befores and then all afters.
-   * A list of 1 or 3 or 6 ints of at least 0. Default: `[0, 0, 0]`.
-   */
-  readonly padding?: ReadonlyArray<number>;
-  /** The axes of the data: N batch, C channel, D, H, W; `4c` a block of 4. Default: `'NCDHW'`. */
-  readonly layout?: string;
-  /** The layout of the result; empty for the layout of the data. Default: `''`. */
-  readonly out_layout?: string;
-  /** Whether a last window that extends past the padded data counts. Default: `false`. */
-  readonly ceil_mode?: boolean;
-}
+export type NnMaxPool3dAttrs = Omit<NnAvgPool3dAttrs, 'count_include_pad'>;
 
 /**
  * The largest element of each window; padding counts as the smallest value, NaN wins; three spatial

@@ -129,35 +129,14 @@ export const conv2d = (
 ): Call =>
   build(conv2d, conv2dOp, [data, weight, inputZeroPoint, kernelZeroPoint, inputScale, kernelScale], attrs, span);
 
-export interface QnnConv2dTransposeAttrs {
-  /** The number of channels of the result; `None` takes it from the weight. An int above 0. */
-  readonly channels?: number | null;
-  /** The size of the windows; `None` takes it from the weight. A list of 2 ints above 0. */
-  readonly kernel_size?: ReadonlyArray<number> | null;
-  /** The step between windows along each axis. A list of 2 ints above 0. Default: `[1, 1]`. */
-  readonly strides?: ReadonlyArray<number>;
-  /**
-   * The padding of the spatial axes: one for all, one for each, or all befores and then all afters.
-   * A list of 1 or 2 or 4 ints of at least 0. Default: `[0, 0]`.
-   */
-  readonly padding?: ReadonlyArray<number>;
+export interface QnnConv2dTransposeAttrs extends Omit<QnnConv2dAttrs, 'kernel_layout'> {
   /**
    * The elements added to the end of each spatial axis of the result. A list of 2 ints of at least
    * 0. Default: `[0, 0]`.
    */
   readonly output_padding?: ReadonlyArray<number>;
-  /** The step between the elements of a window. A list of 2 ints above 0. Default: `[1, 1]`. */
-  readonly dilation?: ReadonlyArray<number>;
-  /** The number of channel groups; one per channel for depthwise. An int above 0. Default: `1`. */
-  readonly groups?: number;
-  /** The axes of the data: N batch, C channel, D, H, W; `4c` a block of 4. Default: `'NCHW'`. */
-  readonly data_layout?: string;
   /** The axes of the weight: O output, I input, D depth, H height, W width. Default: `'IOHW'`. */
   readonly kernel_layout?: string;
-  /** The layout of the result; empty for the layout of the data. Default: `''`. */
-  readonly out_layout?: string;
-  /** The dtype of the sums. Default: `'int32'`. */
-  readonly out_dtype?: 'int32';
 }
 
 /**

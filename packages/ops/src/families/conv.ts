@@ -11,7 +11,7 @@ import {
   type RelationContext,
   type Type,
 } from '@baton/ir';
-import { type Memory, reshapeView, type Tensor } from '@baton/tensor';
+import type { Memory, Shape, Tensor } from '@baton/tensor';
 import { oneOf } from '../attrs/codecs.ts';
 import { attrs, withDefault } from '../attrs/schema.ts';
 import { CONVOLUTION_ALGORITHMS } from '../convolution-algorithm.ts';
@@ -20,7 +20,9 @@ import { dimMismatch } from '../diagnostics.ts';
 import { type Convolution as Convolved, convolutionOf } from '../form/contraction.ts';
 import type { ContractForm } from '../form/form.ts';
 import { convolutionGradient } from '../gradient/convolution.ts';
-import { type ConvolutionOptions, convolution as runConvolution } from '../kernels/convolution.ts';
+import { type Contraction, contract } from '../kernels/contraction.ts';
+import type { ConvolutionOptions } from '../kernels/convolution.ts';
+import { windowCounts } from '../kernels/pool.ts';
 import { type Layout, parseLayoutOf, placeOfAxis } from '../layout/layout.ts';
 import { SPATIAL_AXES, type SpatialRank } from '../layout/spatial.ts';
 import { dimAgrees } from '../relation/dims.ts';
@@ -73,6 +75,7 @@ export function convolution(spec: Convolution): OpInfo {
       joining: { axis: outputsAxis, size: 'channels', restated: ['kernel_size'] },
       contraction: convolutionContraction(rank),
     },
+    // In blocked layouts.
     kernel: (args, attrs, out) => runPlain(convolve, args, attrs, letters, weightLetters, out),
     // Each element of the result uses all weights of its channel, in blocked layouts as well.
     cost: (args, result, attrs) =>
@@ -97,7 +100,8 @@ export const convolutionContraction =
     const { strides, dilation, groups } = given;
     const padding = paddingLists(given.padding, rank);
     const options = { strides, dilation, groups, padding };
-    return convolutionOf({ ...options, axes: axes as Convolved['axes'] }, shapes, result);
+    const [x, w] = shapes as readonly [Shape, Shape];
+    return convolutionOf({ ...options, axes: axes as Convolved['axes'] }, [x, w], result);
   };
 
 /** The axes of a layout without blocks, in the order of these letters. */
@@ -196,6 +200,17 @@ function isMultipliedDepthwise(
   );
 }
 
+/** A convolution in the layouts NC…, OI…, NC…, as a contraction. */
+export function plainConvolution(
+  options: Omit<ConvolutionOptions, 'outDtype'>,
+  shapes: readonly [Shape, Shape],
+  result: Shape,
+): Contraction {
+  const axes = result.map((_, axis) => axis);
+  const convolution = { ...options, axes: { data: axes, weight: axes, result: axes } };
+  return convolutionOf(convolution, shapes, result);
+}
+
 /** The kernel for plain operands; the weight is `(outputs, inputs / groups, ...)`. */
 export function convolve(
   data: Tensor,
@@ -203,10 +218,11 @@ export function convolve(
   options: ConvolutionOptions,
   memory: Memory,
 ): Tensor {
-  const [outputs = 0, inputs = 0, ...size] = weight.shape;
-  const perGroup = (data.shape[1] as number) / options.groups;
-  if (inputs === perGroup) return runConvolution(data, weight, options, memory);
-  // A depthwise weight (C, m, ...): the m outputs of each channel are contiguous.
-  const filters = reshapeView(weight, [outputs * inputs, 1, ...size], memory);
-  return runConvolution(data, filters, options, memory);
+  const [batch, channels, ...input] = data.shape as readonly [number, number, ...number[]];
+  const [outputs, inputs, ...size] = weight.shape as readonly [number, number, ...number[]];
+  // A depthwise weight (C, m, ...) has m outputs for each channel.
+  const made = inputs * options.groups === channels ? outputs : outputs * inputs;
+  const result = [batch, made, ...windowCounts(input, size, options)];
+  const spec = plainConvolution(options, [data.shape, weight.shape], result);
+  return contract(spec, [data, weight], options.outDtype ?? data.dtype, memory);
 }

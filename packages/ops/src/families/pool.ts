@@ -17,17 +17,16 @@ import {
   ofFloats,
 } from '../definition/windows.ts';
 import { f32 } from '../example-types.ts';
-import type { ReduceForm, WindowFold } from '../form/form.ts';
 import type { GradientRule } from '../gradient/column.ts';
 import {
-  adaptiveAvgPool,
-  adaptiveMaxPool,
-  avgPool,
   countedCells,
-  maxPool,
   type PoolOptions,
-  poolPlaces,
+  slide,
+  slideEvenly,
+  slidingWindows,
+  type WindowFold,
 } from '../kernels/pool.ts';
+import { reduceKept, sizeAlong } from '../kernels/reduce.ts';
 import { parseLayout, plainDims } from '../layout/layout.ts';
 import { repeated, SPATIAL_AXES, type SpatialRank } from '../layout/spatial.ts';
 import { fromPlain, toPlain } from '../layout/transform.ts';
@@ -43,20 +42,25 @@ export interface Pool extends Facts<'name'>, Partial<Facts<'quantizing'>> {
   readonly rank: SpatialRank;
 }
 
-/** The kind of formless pools, and what they select or average. */
-type PoolFacts = Formless<'bounds' | 'onIntegers'>;
+/** What the pools of entire images, and those to a size, select or average. */
+interface Pooling {
+  readonly isMean: boolean;
+  readonly facts: Formless<'bounds' | 'onIntegers'>;
+}
 
-const takesMaxima: PoolFacts = {
-  kind: 'reduction',
-  numerics: 'exact',
-  onIntegers: sameOnIntegers,
+const MAXIMA: Pooling = {
+  isMean: false,
+  facts: { kind: 'reduction', numerics: 'exact', onIntegers: sameOnIntegers },
 };
 
-const takesMeans: PoolFacts = {
-  ...takesMaxima,
-  numerics: 'smooth',
-  bounds: interpolated,
-  onIntegers: meanOfWindowsOnIntegers,
+const MEANS: Pooling = {
+  isMean: true,
+  facts: {
+    kind: 'reduction',
+    numerics: 'smooth',
+    bounds: interpolated,
+    onIntegers: meanOfWindowsOnIntegers,
+  },
 };
 
 export const poolProps = (rank: SpatialRank) => {
@@ -103,11 +107,14 @@ export const maxPooling = ({ name, rank, ...facts }: Pool): OpInfo =>
     },
     form: {
       _tag: 'Window',
-      windows: (attrs, shape, dtype) => sliding(GREATEST(dtype), attrs, shape, rank),
+      windows: (attrs, shape, dtype) =>
+        isPlain(attrs, rank) ? sliding(GREATEST(dtype), attrs, shape, rank) : undefined,
       ownPadding: 'maximum',
     },
     kernel: (args, attrs, out) =>
-      inPlain(args.tensor(0), attrs, rank, (x) => maxPool(x, poolOptions(attrs, rank), out), out),
+      inPlain(args.tensor(0), attrs, rank, out, (x) =>
+        slide(x, sliding(GREATEST(x.dtype), attrs, x.shape, rank), out),
+      ),
     definition: ofFloats(maxPoolDefinition),
     sampled: { as: 'pool', rank, of: 'max' },
     ...ofWindows(name, rank),
@@ -124,13 +131,15 @@ export const avgPooling = ({ name, rank, ...facts }: Pool): OpInfo =>
     },
     form: {
       _tag: 'Window',
-      windows: (attrs, shape, dtype) => slidingMean(attrs, shape, dtype, rank),
+      // The sums of 64-bit integers have no bounds.
+      windows: (attrs, shape, dtype) =>
+        isPlain(attrs, rank) && !isBig(dtype) ? slidingMean(attrs, shape, dtype, rank) : undefined,
       ownPadding: 'mean',
     },
-    kernel: (args, attrs, out) => {
-      const options = { ...poolOptions(attrs, rank), countIncludePad: attrs.count_include_pad };
-      return inPlain(args.tensor(0), attrs, rank, (x) => avgPool(x, options, out), out);
-    },
+    kernel: (args, attrs, out) =>
+      inPlain(args.tensor(0), attrs, rank, out, (x) =>
+        slide(x, slidingMean(attrs, x.shape, x.dtype, rank), out),
+      ),
     definition: ofFloats(avgPoolDefinition),
     sampled: { as: 'pool', rank, of: 'avg' },
     ...ofWindows(name, rank),
@@ -143,36 +152,41 @@ const byOperator =
 
 export interface GlobalPool
   extends Facts<'name' | 'doc' | 'scaleAxis'>,
-    Partial<Facts<'quantizing'>> {
-  readonly kernel: (x: Tensor, memory: Memory) => Tensor;
-}
+    Partial<Facts<'quantizing'>> {}
 
 /** Spatial axes stay, with size 1. */
-export const globalMaxPooling = (spec: GlobalPool): OpInfo =>
-  globalPooling(spec, takesMaxima, 'max');
+export const globalMaxPooling = (spec: GlobalPool): OpInfo => globalPooling(spec, MAXIMA);
 
 /** Spatial axes stay, with size 1. */
-export const globalAvgPooling = (spec: GlobalPool): OpInfo =>
-  globalPooling(spec, takesMeans, 'mean');
+export const globalAvgPooling = (spec: GlobalPool): OpInfo => globalPooling(spec, MEANS);
 
-const globalPooling = (
-  { kernel, ...spec }: GlobalPool,
-  { bounds, onIntegers }: PoolFacts,
-  reduction: 'max' | 'mean',
-): OpInfo =>
-  defineOp({
+const globalPooling = (spec: GlobalPool, { isMean, facts }: Pooling): OpInfo => {
+  const { bounds, onIntegers } = facts;
+  const fold = isMean ? SUM : GREATEST;
+  return defineOp({
     ...spec,
     ...(bounds && { bounds }),
     ...(onIntegers && { onIntegers }),
     // Like other pools.
     fusion: 'out_elemwise_fusable',
     signature: globalSignature,
-    form: wholeImage(reduction),
-    kernel: (args, attrs, out) => inPlain(args.tensor(0), attrs, 2, kernel, out),
-    definition: (site) => globalPoolDefinition(site, reduction),
+    form: {
+      _tag: 'Reduce',
+      fold,
+      axes: (attrs) => (isPlain(attrs, 2) ? [2, 3] : undefined),
+      isMean,
+    },
+    kernel: (args, attrs, out) =>
+      inPlain(args.tensor(0), attrs, 2, out, (x) => {
+        const axes = [2, 3];
+        const divisor = isMean ? sizeAlong(x, axes) : undefined;
+        return reduceKept(x, { fold: fold(x.dtype), axes, divisor }, out);
+      }),
+    definition: (site) => globalPoolDefinition(site, isMean ? 'mean' : 'max'),
     sampled: 'nn.global_avg_pool2d',
     layoutAttributes: imageLayouts,
   });
+};
 
 const globalSignature: Signature<Layouts, 'data'> = {
   source: 'operators §6',
@@ -185,49 +199,30 @@ const globalSignature: Signature<Layouts, 'data'> = {
   ],
 };
 
-const wholeImage = (reduction: 'max' | 'mean'): ReduceForm<Layouts> => ({
-  _tag: 'Reduce',
-  fold: reduction === 'max' ? GREATEST : SUM,
-  axes: (attrs) => (isPlain(attrs, 2) ? [2, 3] : undefined),
-  isMean: reduction === 'mean',
-});
-
 const isPlain = ({ layout, out_layout: out }: Layouts, rank: SpatialRank): boolean =>
   layout === `NC${SPATIAL[rank]}` && (out === '' || out === layout);
 
-function sliding(
-  fold: Fold,
-  attrs: PoolAttrs,
-  shape: Shape,
-  rank: SpatialRank,
-): WindowFold | undefined {
-  if (!isPlain(attrs, rank)) return undefined;
-  const options = poolOptions(attrs, rank);
-  const { windows: counts, before, after } = poolPlaces(shape.slice(2), options);
-  const isPadded = [...before, ...after].some((width) => width > 0);
-  const padding = { before: [0, 0, ...before], after: [0, 0, ...after] };
-  const { poolSize: sizes, strides, dilation } = options;
-  const windows = { counts, sizes, strides, dilation };
-  return { fold, windows, ...(isPadded ? { padding } : {}) };
-}
+const sliding = (fold: Fold, attrs: PoolAttrs, shape: Shape, rank: SpatialRank): WindowFold => ({
+  fold,
+  ...slidingWindows(shape, poolOptions(attrs, rank)),
+});
 
-/** The sums of windows, divided by their counts; those of 64-bit integers have no bounds. */
+/** The sums of windows, divided by their counts. */
 function slidingMean(
   attrs: PoolAttrs & { readonly count_include_pad: boolean },
   shape: Shape,
   dtype: DType,
   rank: SpatialRank,
-): WindowFold | undefined {
-  const sums = isBig(dtype) ? undefined : sliding(WIDE_SUM(dtype), attrs, shape, rank);
-  if (sums === undefined) return undefined;
+): WindowFold {
+  const sums = sliding(WIDE_SUM(dtype), attrs, shape, rank);
   const options = { ...poolOptions(attrs, rank), countIncludePad: attrs.count_include_pad };
-  const { windows } = poolPlaces(shape.slice(2), options);
+  const { counts: windows } = sums.windows;
   const counts = countedCells(shape.slice(2), windows, options);
-  const isEven = counts.every((count) => count === counts[0]);
+  const isEven = counts.length > 0 && counts.every((count) => count === counts[0]);
   const divisor = isEven
     ? tensor(counts.slice(0, 1), [], 'float64')
     : tensor(counts, windows, 'float64');
-  return counts.length === 0 ? undefined : { ...sums, divisor };
+  return { ...sums, divisor };
 }
 
 const adaptiveProps = (rank: SpatialRank) =>
@@ -240,24 +235,18 @@ const adaptiveProps = (rank: SpatialRank) =>
 type AdaptiveAttrs = AttrsOf<ReturnType<typeof adaptiveProps>>;
 
 export const adaptiveMaxPooling = (spec: Pool): OpInfo =>
-  adaptivePooling(
-    spec,
-    'The largest element',
-    adaptiveMaxPool,
-    takesMaxima,
-    ofFloats(adaptiveMaxDefinition),
-  );
+  adaptivePooling(spec, 'The largest element', MAXIMA, ofFloats(adaptiveMaxDefinition));
 
 export const adaptiveAvgPooling = (spec: Pool): OpInfo =>
-  adaptivePooling(spec, 'The mean', adaptiveAvgPool, takesMeans, ofFloats(adaptiveAvgDefinition));
+  adaptivePooling(spec, 'The mean', MEANS, ofFloats(adaptiveAvgDefinition));
 
 function adaptivePooling(
   { name, rank }: Pool,
   what: string,
-  kernel: (x: Tensor, outputSize: Shape, memory: Memory) => Tensor,
-  facts: PoolFacts,
+  { isMean, facts }: Pooling,
   definition: Definition<Layouts>,
 ): OpInfo {
+  const fold = isMean ? WIDE_SUM : GREATEST;
   const letters = `NC${SPATIAL[rank]}`;
   return defineOp({
     name,
@@ -267,7 +256,9 @@ function adaptivePooling(
     kernel: (args, attrs, out) => {
       const layout = parseLayout(attrs.out_layout || attrs.layout) ?? [];
       const size = plainDims(out.shape, layout, letters).slice(2).filter(isStaticDim);
-      return inPlain(args.tensor(0), attrs, rank, (x) => kernel(x, size, out), out);
+      return inPlain(args.tensor(0), attrs, rank, out, (x) =>
+        slideEvenly(x, size, { fold: fold(x.dtype), isMean }, out),
+      );
     },
     definition,
     sampled: { as: 'pool to a size', rank },
@@ -348,14 +339,13 @@ function pooledType(
 /** Runs a kernel of (N, C, spatial...) on data in any layout. */
 function inPlain(
   data: Tensor,
-  attrs: Layouts,
+  { layout, out_layout: out }: Layouts,
   rank: SpatialRank,
-  kernel: (x: Tensor, memory: Memory) => Tensor,
   memory: Memory,
+  kernel: (x: Tensor) => Tensor,
 ): Tensor {
   const letters = `NC${SPATIAL[rank]}`;
-  const pooled = kernel(toPlain(data, attrs.layout, letters, memory), memory);
-  return fromPlain(pooled, letters, attrs.out_layout || attrs.layout, memory);
+  return fromPlain(kernel(toPlain(data, layout, letters, memory)), letters, out || layout, memory);
 }
 
 const IMAGES = { 1: [2, 3, 7], 2: [2, 3, 7, 5], 3: [1, 2, 5, 7, 3] } as const;

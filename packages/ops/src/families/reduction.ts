@@ -1,7 +1,5 @@
 /** Reductions over some or all axes. */
-
 import type { Expr, OpInfo } from '@baton/ir';
-import type { Memory, Tensor } from '@baton/tensor';
 import { bool } from '../attrs/codecs.ts';
 import { attrs, withDefault } from '../attrs/schema.ts';
 import { discrete } from '../bounds/rules.ts';
@@ -11,8 +9,6 @@ import type { DefinitionSite } from '../definition/site.ts';
 import { boolean, f32, i32 } from '../example-types.ts';
 import type { ReduceForm } from '../form/form.ts';
 import type { GradientRule, GradientSite } from '../gradient/column.ts';
-import type { TypedKernel } from '../kernel.ts';
-import type { ArgReduceOptions, ReduceOptions } from '../kernels/reduce.ts';
 import { type DTypeDomain, dimAt, tensorArg } from '../relation/known.ts';
 import { hasElements } from '../relation/nothing-to-take.ts';
 import { type ReduceAttrs, reducedAxes, reduceProps, reduceType } from '../relation/reduce.ts';
@@ -42,21 +38,6 @@ export const reduceForm = (fold: FoldOf): ReduceForm<ReduceAttrs> => ({
   _tag: 'Reduce',
   axes: reducedAxes,
   fold,
-});
-
-type ReduceKernel = (x: Tensor, options: ReduceOptions, memory: Memory) => Tensor;
-
-/** The kernel of a reduction over the axes in the attributes. */
-export const reducedBy =
-  (run: ReduceKernel): TypedKernel<ReduceAttrs> =>
-  (args, given, out) => {
-    const data = args.tensor(0);
-    return run(data, reduceOptions(given, data), out);
-  };
-
-export const reduceOptions = (attrs: ReduceAttrs, data: Tensor): ReduceOptions => ({
-  axes: reducedAxes(attrs, data.shape.length),
-  keepDims: attrs.keepdims,
 });
 
 /** The gradient of a reduction's result, broadcast to the elements that it reduces. */
@@ -126,11 +107,10 @@ const argReducing: Signature<ArgReduceAttrs, 'data'> = {
 };
 
 export interface ArgReduction extends Facts<'name' | 'doc'> {
-  readonly kernel: (x: Tensor, options: ArgReduceOptions, memory: Memory) => Tensor;
   readonly fold: (isLast: boolean) => FoldOf;
 }
 
-export const argReduction = ({ kernel, fold, ...facts }: ArgReduction): OpInfo =>
+export const argReduction = ({ fold, ...facts }: ArgReduction): OpInfo =>
   defineOp({
     ...facts,
     signature: argReducing,
@@ -138,11 +118,6 @@ export const argReduction = ({ kernel, fold, ...facts }: ArgReduction): OpInfo =
       _tag: 'Reduce',
       axes: reducedAxes,
       fold: (dtype, given) => fold(given.select_last_index)(dtype),
-    },
-    kernel: (args, given, out) => {
-      const data = args.tensor(0);
-      const options = { ...reduceOptions(given, data), selectLast: given.select_last_index };
-      return kernel(data, { ...options, outDtype: 'int32' }, out);
     },
     relayout: reducedToPlace,
     numerics: 'discontinuous',

@@ -4,6 +4,7 @@ import {
   type Dim,
   type Expr,
   isAnyDim,
+  isStaticDim,
   multiplyDims,
   type OpInfo,
   type RelationContext,
@@ -15,7 +16,6 @@ import {
   type DType,
   fromNumbers,
   isFloat,
-  type Memory,
   type Shape,
   type Tensor,
   toNumbers,
@@ -40,8 +40,9 @@ import type { DefinitionSite } from '../definition/site.ts';
 import { byMatrices } from '../definition/windows.ts';
 import { badAttr, badExtent } from '../diagnostics.ts';
 import type { InterpolatedAxis } from '../form/form.ts';
+import type { KernelArgs, Out } from '../kernel.ts';
 import { type ResizeMethod, type ResizeOptions, resize, resizeTaps } from '../kernels/resize.ts';
-import { layoutDims } from '../layout/layout.ts';
+import { layoutDims, parseLayout, plainDims } from '../layout/layout.ts';
 import { SPATIAL_AXES, type SpatialRank } from '../layout/spatial.ts';
 import { fromPlain, toPlain } from '../layout/transform.ts';
 import { dimsInLayout, layoutAttr, SPATIAL } from '../relation/in-layout.ts';
@@ -109,48 +110,68 @@ export function resizing(spec: Resize): OpInfo {
         );
       },
     },
-    kernel: (args, attrs, out) => {
-      const given = args.tensor(0);
-      const data = attrs.out_dtype ? cast(given, attrs.out_dtype, out) : given;
-      const sizes = sizesOf(attrs.size, rank);
-      return resizeSpatial(data, attrs.layout, rank, sizes, attrs.roi, optionsOf(attrs), out);
-    },
-    form: {
-      _tag: 'Interpolate',
-      axes: (given, shape, result) =>
-        given.out_dtype
-          ? undefined
-          : interpolatedAxes(given, rank, shape, result, optionsOf(given)),
-    },
-    cost: (_args, result, { method }) => elementCount(result) * TAPS[method] * 2 * rank,
-    definition: (site) => {
-      const { layout, out_dtype: dtype, roi } = site.attrs;
-      if (dtype && !isFloat(dtype)) return undefined;
-      const resized = resizeDefinition(site, layout, roi, optionsOf(site.attrs));
-      return dtype && resized ? site.op('cast', [resized], { dtype }) : resized;
-    },
+    ...resizes(rank, (given: ResizeAttrs) => ({ ...given, options: optionsOf(given) })),
     layoutAttributes: imageLayouts,
     sampled: { as: 'resize', rank },
   });
 }
 
+/** How a call resizes its image. */
+interface Resizing {
+  readonly layout: string;
+  /** The starts of the spatial axes, then their ends. */
+  readonly roi?: ReadonlyArray<number> | null;
+  /** The dtype that the data is cast to before; empty or absent for its own. */
+  readonly out_dtype?: DType | '' | null;
+  readonly options: ResizeOptions;
+}
+
+/** The facts of an operator that resizes the spatial axes of its first argument. */
+export const resizes = <A>(rank: SpatialRank, resizingOf: (attrs: A) => Resizing) =>
+  ({
+    kernel: (args: KernelArgs, attrs: A, out: Out): Tensor => {
+      const { layout, roi, out_dtype: dtype, options } = resizingOf(attrs);
+      const letters = `NC${SPATIAL[rank]}`;
+      const data = dtype ? cast(args.tensor(0), dtype, out) : args.tensor(0);
+      const plain = toPlain(data, layout, letters, out);
+      const shape = plainDims(out.shape, parseLayout(layout) ?? [], letters).slice(2);
+      const axes = shape.filter(isStaticDim).map((size, i) => {
+        const part = [roi?.[i] ?? 0, roi?.[i + rank] ?? 1] as const;
+        return { axis: i + 2, size, roi: part };
+      });
+      return fromPlain(resize(plain, axes, options, out), letters, layout, out);
+    },
+    form: {
+      _tag: 'Interpolate',
+      axes: (attrs: A, shape: Shape, result: Shape) =>
+        interpolatedAxes(resizingOf(attrs), rank, shape, result),
+    },
+    cost: (_args: unknown, result: Type, attrs: A): number =>
+      elementCount(result) * TAPS[resizingOf(attrs).options.method] * 2 * rank,
+    definition: (site: DefinitionSite<A>): Expr | undefined => {
+      const { out_dtype: dtype, ...resizing } = resizingOf(site.attrs);
+      if (dtype && !isFloat(dtype)) return undefined;
+      const resized = resizeDefinition(site, resizing);
+      return dtype && resized ? site.op('cast', [resized], { dtype }) : resized;
+    },
+  }) as const;
+
 /**
  * The taps of a resize in a layout without blocks; `undefined` if a coordinate is outside of the
  * image.
  */
-export function interpolatedAxes(
-  { layout, roi }: { readonly layout: string; readonly roi: ReadonlyArray<number> | null },
+function interpolatedAxes(
+  { layout, roi, out_dtype: dtype, options }: Resizing,
   rank: SpatialRank,
   shape: Shape,
   result: Shape,
-  options: ResizeOptions,
 ): ReadonlyArray<InterpolatedAxis> | undefined {
   const axes = [...SPATIAL[rank]].map((letter, i) => {
     const axis = layout.indexOf(letter);
     const part = [roi?.[i] ?? 0, roi?.[i + rank] ?? 1] as const;
     return { axis, taps: resizeTaps(shape[axis] ?? 0, result[axis] ?? 0, part, options) };
   });
-  const isPlain = layout.length === shape.length;
+  const isPlain = !dtype && layout.length === shape.length;
   const isInside = axes.every(({ taps }) => taps.every(({ isOutside }) => !isOutside));
   return isPlain && isInside ? axes : undefined;
 }
@@ -168,11 +189,9 @@ const optionsOf = (attrs: ResizeAttrs): ResizeOptions => ({
  * A resize as products with a matrix along each axis (the resized identity), with the values
  * outside of the image. The rounding of integers is not covered.
  */
-export function resizeDefinition(
+function resizeDefinition(
   site: Omit<DefinitionSite<unknown>, 'attrs'>,
-  layout: string,
-  roi: ReadonlyArray<number> | null,
-  options: ResizeOptions,
+  { layout, roi, options }: Resizing,
 ): Expr | undefined {
   if (!isFloat(site.dtype(0))) return undefined;
   const spatial = [...'DHW'].filter((letter) => layout.includes(letter));
@@ -223,26 +242,6 @@ export function resizedType(
   if (spatial.includes(0)) return report(context, badExtent('the image', 'it has no places'));
   const shape = layoutDims([batch, channels, ...sizes(spatial)], letters, layout);
   return shape && tensorType(shape, dtype ?? data.dtype);
-}
-
-/** `roi` lists the starts of the spatial axes, then their ends. */
-export function resizeSpatial(
-  data: Tensor,
-  layoutName: string,
-  rank: SpatialRank,
-  sizes: ReadonlyArray<number>,
-  roi: ReadonlyArray<number> | null,
-  options: ResizeOptions,
-  memory: Memory,
-): Tensor {
-  const letters = `NC${SPATIAL[rank]}`;
-  const axes = sizes.map((size, i) => ({
-    axis: i + 2,
-    size,
-    roi: [roi?.[i] ?? 0, roi?.[i + rank] ?? 1] as const,
-  }));
-  const plain = toPlain(data, layoutName, letters, memory);
-  return fromPlain(resize(plain, axes, options, memory), letters, layoutName, memory);
 }
 
 export function scaledDim(dim: Dim, scale: number): Dim {

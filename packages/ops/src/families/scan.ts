@@ -1,7 +1,6 @@
 /** Running sums and products. */
 import { type OpInfo, tensorType } from '@baton/ir';
 import type { DType } from '@baton/tensor';
-import { cast, reshapeView, shapeSize } from '@baton/tensor';
 import { bool, dtype, int, orNone } from '../attrs/codecs.ts';
 import { attrs, withDefault } from '../attrs/schema.ts';
 import type { BoundsRule } from '../bounds/bounds.ts';
@@ -9,7 +8,6 @@ import { defineOp, type Facts } from '../define-op.ts';
 import type { Definition } from '../definition/column.ts';
 import { f32, f64, i32, i64 } from '../example-types.ts';
 import type { Gradient } from '../gradient/column.ts';
-import { scan } from '../kernels/scan.ts';
 import { productOfDims } from '../relation/dims.ts';
 import { inDomain, normalAxis, ofTensor } from '../relation/known.ts';
 
@@ -51,15 +49,6 @@ export const scanning = ({ combine, ...facts }: Scan): OpInfo =>
         { args: [i64(2, 3)], attrs: { axis: -1, exclusive: true }, result: i64(2, 3) },
         { args: [i32(4)], attrs: { axis: 0, dtype: 'float64' }, result: f64(4) },
       ],
-    },
-    kernel: (args, attrs, out) => {
-      const given = args.tensor(0);
-      const data = attrs.dtype === null ? given : cast(given, attrs.dtype, out);
-      const options = { combine, exclusive: attrs.exclusive };
-      if (attrs.axis === null) {
-        return scan(reshapeView(data, [shapeSize(data.shape)], out), { ...options, axis: 0 }, out);
-      }
-      return scan(data, { ...options, axis: args.axis(0, attrs.axis) }, out);
     },
     form: {
       _tag: 'Scan',

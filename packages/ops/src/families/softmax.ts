@@ -3,20 +3,17 @@
  * [operators §7](https://batonjs.github.io/baton/spec/operators#7).
  */
 import type { OpInfo } from '@baton/ir';
-import type { Memory, Tensor } from '@baton/tensor';
 import { int } from '../attrs/codecs.ts';
 import { attrs, withDefault } from '../attrs/schema.ts';
 import type { BoundsRule } from '../bounds/bounds.ts';
 import { defineOp, type Facts, type Signature } from '../define-op.ts';
 import { f32 } from '../example-types.ts';
-import { type Share, TERM } from '../form/exponentials.ts';
 import type { GradientRule } from '../gradient/column.ts';
 import { floatAlongAxis } from '../relation/basic.ts';
+import { type Share, TERM } from '../scalar/exponentials.ts';
 
 export interface SoftmaxFamily extends Required<Facts<'name' | 'doc' | 'source'>>, Facts<'faster'> {
   readonly share: Share;
-  /** `axis` is not negative. */
-  readonly kernel: (data: Tensor, axis: number, memory: Memory) => Tensor;
   readonly bounds: BoundsRule<unknown>;
   readonly gradient: GradientRule<{ readonly axis: number }>;
 }
@@ -31,10 +28,9 @@ const alongAxis: Omit<Signature<{ readonly axis: number }, 'data'>, 'source'> = 
   ],
 };
 
-export const softmaxAlongAxis = ({ kernel, share, source, ...facts }: SoftmaxFamily): OpInfo =>
+export const softmaxAlongAxis = ({ share, source, ...facts }: SoftmaxFamily): OpInfo =>
   defineOp({
     ...facts,
     form: { _tag: 'Softmax', axis: ({ axis }) => axis, term: TERM, share },
     signature: { ...alongAxis, source },
-    kernel: (args, { axis }, out) => kernel(args.tensor(0), args.axis(0, axis), out),
   });

@@ -1,28 +1,28 @@
 /** The form of a call: the operator's form at these attributes, shapes and types. */
 import type { Attrs, OpTable, Type } from '@baton/ir';
 import { type DType, isBig, isFloat, type Shape, type Tensor } from '@baton/tensor';
+import type { Contraction } from '../kernels/contraction.ts';
+import type { Border } from '../kernels/pad.ts';
+import type { WindowFold } from '../kernels/pool.ts';
+import type { Scanning } from '../kernels/scan.ts';
+import type { Shares } from '../kernels/softmax.ts';
+import type { Gathering } from '../kernels/take.ts';
 import type { Move } from '../moves.ts';
 import { arityOf, type Scalar } from '../scalar/expr.ts';
 import type { Fold } from '../scalar/folds.ts';
 import { staticTensor } from '../value.ts';
-import type { Share } from './exponentials.ts';
 import {
   type BlockPacking,
-  type Border,
   type ContractForm,
-  type Contraction,
   type Form,
   formColumn,
-  type Gathering,
   type InterpolatedAxis,
   type InterpolateForm,
   type MapForm,
-  type Scanning,
   type Scattering,
   type Taps,
   type View,
   type ViewForm,
-  type WindowFold,
 } from './form.ts';
 import type { Step } from './steps.ts';
 
@@ -75,12 +75,7 @@ export type CallForm =
       /** How the second operand is packed in blocks, whose scales and zero points are the next arguments. */
       readonly blocks: BlockPacking | undefined;
     } & Contraction)
-  | {
-      readonly _tag: 'Softmax';
-      readonly axis: number;
-      readonly term: Scalar;
-      readonly share: Share;
-    }
+  | ({ readonly _tag: 'Softmax' } & Shares)
   | { readonly _tag: 'Interpolate'; readonly axes: ReadonlyArray<InterpolatedAxis> }
   | {
       readonly _tag: 'Steps';
@@ -97,7 +92,8 @@ export interface ZeroPoints {
 
 const OPAQUE: CallForm = { _tag: 'Opaque' };
 
-interface Known {
+/** A tensor, or its type. */
+export interface Known {
   readonly shape: Shape;
   readonly dtype: DType;
 }
@@ -109,7 +105,9 @@ export function callForm(ops: OpTable, call: TypedCall): CallForm {
   const args = call.types.map(tensorsOf);
   const results = tensorsOf(call.result);
   if (results === undefined || !args.every((arg) => arg !== undefined)) return OPAQUE;
-  return evaluated(form, call, args as ReadonlyArray<ReadonlyArray<Known>>, results) ?? OPAQUE;
+  const isTuple = call.types[0]?._tag === 'TupleType';
+  const known = args as ReadonlyArray<ReadonlyArray<Known>>;
+  return formAt(form, { attrs: call.attrs, args: known, results, isTuple }) ?? OPAQUE;
 }
 
 /** The tensors of a type or a tuple; `undefined` if a size is unknown. */
@@ -118,15 +116,22 @@ function tensorsOf(type: Type): ReadonlyArray<Known> | undefined {
   return known.every((one) => one !== undefined) ? (known as ReadonlyArray<Known>) : undefined;
 }
 
-function evaluated(
+/** A call of known shapes and dtypes: the tensors of each argument, and those of the result. */
+interface KnownCall {
+  readonly attrs: Attrs;
+  readonly args: ReadonlyArray<ReadonlyArray<Known>>;
+  readonly results: ReadonlyArray<Known>;
+  /** Whether the first argument is a tuple. */
+  readonly isTuple: boolean;
+}
+
+/** `undefined` if the form does not cover these attributes and types. */
+export function formAt(
   form: Form,
-  { attrs, types }: TypedCall,
-  args: ReadonlyArray<ReadonlyArray<Known>>,
-  results: ReadonlyArray<Known>,
+  { attrs, args, results, isTuple }: KnownCall,
 ): CallForm | undefined {
   const [data] = args[0] ?? [];
   const [result] = results;
-  const isTuple = types[0]?._tag === 'TupleType';
   if (data === undefined || result === undefined) return undefined;
   const rank = data.shape.length;
   switch (form._tag) {

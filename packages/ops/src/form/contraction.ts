@@ -1,6 +1,6 @@
 /** Contractions of the standard operators: products of matrices, einsum, convolutions. */
 import type { Shape } from '@baton/tensor';
-import type { AffineIndex, Contraction } from './form.ts';
+import type { AffineIndex, Contraction } from '../kernels/contraction.ts';
 
 export const along = (label: string): AffineIndex => ({
   terms: [{ label, factor: 1 }],
@@ -79,10 +79,9 @@ export interface Convolution {
  */
 export function convolutionOf(
   { strides, dilation, padding, groups, axes }: Convolution,
-  [data, weight]: ReadonlyArray<Shape>,
+  [data, weight]: readonly [Shape, Shape],
   result: Shape,
-): Contraction | undefined {
-  if (data === undefined || weight === undefined) return undefined;
+): Contraction {
   const dim = (shape: Shape, order: Shape, axis: number) => shape[order[axis] as number] as number;
   const spatial = strides.map((_, i) => i);
   const channels = dim(data, axes.data, 1) / groups;

@@ -5,11 +5,17 @@
  * pad, a concatenation, a contraction.
  */
 import { type Attrs, type Column, type Dim, defineColumn, type OpTable } from '@baton/ir';
-import type { DType, Shape, Tensor } from '@baton/tensor';
+import type { DType, Shape } from '@baton/tensor';
+import type { Contraction } from '../kernels/contraction.ts';
+import type { Border } from '../kernels/pad.ts';
+import type { WindowFold } from '../kernels/pool.ts';
+import type { Scanning } from '../kernels/scan.ts';
+import type { Reduction as ScatterMode } from '../kernels/scatter.ts';
+import type { Gathering } from '../kernels/take.ts';
 import type { Move } from '../moves.ts';
+import type { Share } from '../scalar/exponentials.ts';
 import type { Scalar } from '../scalar/expr.ts';
 import type { Fold } from '../scalar/folds.ts';
-import type { Share } from './exponentials.ts';
 import type { Step, StepsSite } from './steps.ts';
 
 /** Each element is a scalar expression of the arguments' elements at its index. */
@@ -39,22 +45,6 @@ export interface ReduceForm<A = Attrs> {
   readonly axes: (attrs: A, rank: number) => Shape | undefined;
   /** Divides the final state by the number of elements. */
   readonly isMean?: boolean;
-}
-
-export interface Windows {
-  readonly counts: Shape;
-  readonly sizes: Shape;
-  readonly strides: Shape;
-  readonly dilation: Shape;
-}
-
-export interface WindowFold {
-  readonly fold: Fold;
-  readonly windows: Windows;
-  /** The padding holds the start value of the reduction. */
-  readonly padding?: Border;
-  /** Divisors of the final state, as float64, which broadcast against the result. */
-  readonly divisor?: Tensor;
 }
 
 /** How an operator pads its own windows, which decides the value of the padding. */
@@ -99,15 +89,6 @@ export interface ViewForm<A = Attrs> {
 /** Which shapes a reshape can produce: any of the same size, or some of them. */
 export type Reshaping = 'freely' | 'partly';
 
-/** Slices of the first argument, along an axis or flattened, at the indices in the second. */
-export interface Gathering {
-  readonly axis: number | undefined;
-  /** The number of leading axes that the data and the indices share. */
-  readonly batch: number;
-  /** Whether an index wraps modulo the axis; otherwise it is clamped. */
-  readonly isWrapped: boolean;
-}
-
 /** Each slice of the result is a slice of the first argument, which the second selects. */
 export interface GatherForm<A = Attrs> {
   readonly _tag: 'Gather';
@@ -122,7 +103,7 @@ export interface Scattering {
    */
   readonly axis: number | undefined;
   /** How an update is combined with the existing element. */
-  readonly mode: 'update' | 'add' | 'mul' | 'mean' | 'min' | 'max';
+  readonly mode: ScatterMode;
 }
 
 /**
@@ -134,15 +115,6 @@ export interface ScatterForm<A = Attrs> {
   readonly scattering: (attrs: A) => Scattering;
 }
 
-/** How an element is combined with those before it. */
-export interface Scanning {
-  /** `undefined` for the flattened data. */
-  readonly axis: number | undefined;
-  readonly combine: 'add' | 'mul';
-  /** Whether each result excludes the element at its own index. */
-  readonly exclusive: boolean;
-}
-
 /**
  * Each element combines those of the only argument up to its index, in the result's dtype; floats
  * in double precision.
@@ -150,12 +122,6 @@ export interface Scanning {
 export interface ScanForm<A = Attrs> {
   readonly _tag: 'Scan';
   readonly scanning: (attrs: A) => Scanning;
-}
-
-/** Padding on each axis; negative values crop. */
-export interface Border {
-  readonly before: Shape;
-  readonly after: Shape;
 }
 
 /** The first argument, padded with the second. */
@@ -171,24 +137,6 @@ export interface ConcatForm<A = Attrs> {
   readonly axis: (attrs: A) => number;
   /** Whether the axis is new, with one index for each tensor. */
   readonly isNew?: boolean;
-}
-
-/** An index along an axis: a sum of loop indices, each times a factor, and an offset. */
-export interface AffineIndex {
-  readonly terms: ReadonlyArray<{ readonly label: string; readonly factor: number }>;
-  readonly offset: number;
-}
-
-/**
- * A sum of products as loops over labels, like einsum and linalg's generic operation; operands hold
- * 0 out of range.
- */
-export interface Contraction {
-  /** Labels that the result does not name are summed over, in this order. */
-  readonly sizes: ReadonlyMap<string, number>;
-  /** For each operand, the index along each axis. */
-  readonly operands: ReadonlyArray<ReadonlyArray<AffineIndex>>;
-  readonly result: ReadonlyArray<AffineIndex>;
 }
 
 /**

@@ -1,6 +1,6 @@
 /** Views of sliding windows. */
 import { laid, type Shape, type Strided } from '@baton/tensor';
-import type { Windows } from './form.ts';
+import type { Windows } from '../kernels/pool.ts';
 
 /** A view of each window of the last axes: (…, counts…, sizes…). */
 export function windowsView<T extends Strided>(

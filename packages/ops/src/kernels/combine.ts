@@ -1,6 +1,6 @@
 /** The combination of two values, for scans, scatters and contractions. */
 import { invariant } from '@baton/base';
-import { allocate, type BigData, type DType, isFloat, type NumberData } from '@baton/tensor';
+import { allocate, type DType, isFloat, type NumberData } from '@baton/tensor';
 import { composed } from '../scalar/compile.ts';
 import { math, type Scalar, x, y } from '../scalar/expr.ts';
 
@@ -14,20 +14,16 @@ export const COMBINATIONS: Readonly<Record<Combine, Scalar>> = {
   max: math.max(x, y),
 };
 
-/** The low 32 bits of integers are exact. An extreme of NaN is NaN. */
-export function combineNumbers(kind: Combine, dtype: DType): (a: number, b: number) => number {
+/**
+ * The function of a dtype's elements, which are numbers or bigints. The low 32 bits of integers are
+ * exact. An extreme of NaN is NaN.
+ */
+export function combining(kind: Combine, dtype: DType): (a: number, b: number) => number {
   const combine = composed(COMBINATIONS[kind], dtype);
   invariant(combine !== undefined, 'values of every type can be combined');
   return combine;
 }
 
-export const combineBigs = (kind: Combine): ((a: bigint, b: bigint) => bigint) =>
-  // A function of the type's elements.
-  combineNumbers(kind, 'int64') as unknown as (a: bigint, b: bigint) => bigint;
-
-/** One element for accumulating numbers: floats in double precision, integers wrap. */
-export const numberCell = (dtype: DType): NumberData =>
+/** One element for accumulating: floats in double precision, integers wrap. */
+export const cellOf = (dtype: DType): NumberData =>
   isFloat(dtype) ? new Float64Array(1) : (allocate(dtype, 1) as NumberData);
-
-/** One element for accumulating 64-bit integers, which wrap. */
-export const bigCell = (dtype: DType): BigData => allocate(dtype, 1) as BigData;

@@ -1,4 +1,4 @@
-/** Concatenates and splits tensors along an axis. */
+/** Concatenates tensors along an axis. */
 import {
   broadcastView,
   expandDims,
@@ -51,14 +51,3 @@ export const stack = (parts: ReadonlyArray<Tensor>, axis: number, memory: Memory
     axis,
     memory,
   );
-
-/** The parts between ascending cut points along an axis, as views: k points yield k + 1 parts. */
-export function split(x: Tensor, axis: number, cuts: Shape): Tensor[] {
-  const ends = [...cuts, x.shape[axis] as number];
-  return ends.map((end, i) => {
-    const start = i === 0 ? 0 : (ends[i - 1] as number);
-    const begin = x.shape.map((_, a) => (a === axis ? start : 0));
-    const size = x.shape.map((dim, a) => (a === axis ? end - start : dim));
-    return sliceView(x, begin, size);
-  });
-}

@@ -1,6 +1,6 @@
 /**
- * Convolution and its transpose, for any number of spatial axes. Canonical layout: data (N, C,
- * spatial…), weight (O, C / groups, kernel…). Callers pass other layouts as transposed views.
+ * The transpose of a convolution, for any number of spatial axes. Callers pass layouts other than
+ * (N, C, spatial…) as transposed views.
  */
 import {
   allocate,
@@ -19,8 +19,7 @@ import {
 import { gridOffsets } from './copy.ts';
 import { multiply } from './gemm.ts';
 import type { Matrix } from './matrix.ts';
-import { padConstant } from './pad.ts';
-import { finishProduct, planProduct, productBuffer } from './product.ts';
+import { planProduct } from './product.ts';
 import { loadData } from './values.ts';
 
 /** One number per spatial axis. */
@@ -37,86 +36,6 @@ export interface ConvolutionOptions {
 export interface TransposeOptions extends ConvolutionOptions {
   /** Rows added after each axis of the result, to select among the sizes that a stride allows. */
   readonly outputPadding: Shape;
-}
-
-function windowCounts(
-  input: Shape,
-  kernel: Shape,
-  { strides, padding, dilation }: Pick<ConvolutionOptions, 'strides' | 'padding' | 'dilation'>,
-): number[] {
-  const rank = kernel.length;
-  return input.map((dim, i) => {
-    const room =
-      dim + at(padding, i) + at(padding, i + rank) - at(dilation, i) * (at(kernel, i) - 1);
-    return Math.max(Math.floor((room - 1) / at(strides, i)) + 1, 0);
-  });
-}
-
-/**
- * Cross-correlation. Padding takes part as zeros, so an infinite weight over it yields NaN.
- *
- * **Shapes** data (N, C, spatial…), weight (O, C / groups, kernel…), result (N, O, windows…).
- *
- * **Complexity** N · O · windows · C / groups · kernel multiplications; memory beyond operands and
- * result: a padded copy of the data and tables of one window and of all windows.
- */
-export function convolution(
-  data: Tensor,
-  weight: Tensor,
-  options: ConvolutionOptions,
-  memory: Memory = heap,
-): Tensor {
-  const { groups, strides, dilation } = options;
-  const [batch, channels] = [at(data.shape, 0), at(data.shape, 1)];
-  const kernel = weight.shape.slice(2);
-  const outChannels = at(weight.shape, 0);
-  const windows = windowCounts(data.shape.slice(2), kernel, options);
-  const padded = padSpatial(data, options.padding, memory);
-  const group = { input: channels / groups, output: outChannels / groups };
-  const plan = planProduct(
-    data.dtype,
-    options.outDtype ?? data.dtype,
-    group.input * shapeSize(kernel),
-  );
-
-  const spatial = padded.strides.slice(2);
-  const windowCells = gridOffsets(
-    [group.input, ...kernel],
-    [at(padded.strides, 1), ...spatial.map((stride, i) => stride * at(dilation, i))],
-    memory,
-  );
-  const windowStarts = gridOffsets(
-    windows,
-    spatial.map((stride, i) => stride * at(strides, i)),
-    memory,
-  );
-  const filterRows = gridOffsets([group.output], weight.strides, memory);
-  const filterCells = gridOffsets([group.input, ...kernel], weight.strides.slice(1), memory);
-
-  const input = loadData(padded, memory);
-  const filters = loadData(weight, memory);
-  const count = shapeSize(windows);
-  const out = productBuffer(plan, batch * outChannels * count, memory);
-  for (let n = 0; n < batch; n++) {
-    for (let g = 0; g < groups; g++) {
-      const filter: Matrix = {
-        data: filters,
-        offset: weight.offset + g * group.output * at(weight.strides, 0),
-        rows: filterRows,
-        cols: filterCells,
-      };
-      const image: Matrix = {
-        data: input,
-        offset: padded.offset + n * at(padded.strides, 0) + g * group.input * at(padded.strides, 1),
-        rows: windowCells,
-        cols: windowStarts,
-      };
-      const offset = (n * outChannels + g * group.output) * count;
-      const target = { data: out, offset, rowStride: count };
-      multiply(filter, image, target, plan.arithmetic, memory);
-    }
-  }
-  return finishProduct(plan, out, [batch, outChannels, ...windows], memory);
 }
 
 /**
@@ -215,17 +134,6 @@ function scatterAdd(
       to[cell] = (to[cell] as number) + (from[i++] as number);
     }
   }
-}
-
-/** Pads the spatial axes with zeros; returns the data itself if there is no padding. */
-function padSpatial(data: Tensor, padding: Shape, memory: Memory): Tensor {
-  if (padding.every((width) => width === 0)) return data;
-  const rank = data.shape.length - 2;
-  const widths = {
-    before: [0, 0, ...padding.slice(0, rank)],
-    after: [0, 0, ...padding.slice(rank)],
-  };
-  return padConstant(data, widths, undefined, memory);
 }
 
 const at = (list: Shape, index: number): number => list[index] as number;

@@ -1,6 +1,6 @@
 /** Morphological dilation: a convolution in which products are sums, and the sum is a maximum. */
 import { heap, type Memory, shapeSize, type Tensor } from '@baton/tensor';
-import { layOut, type PoolOptions } from './pool.ts';
+import { layOut, type PoolOptions, slidingWindows } from './pool.ts';
 import { finish, loadNumbers, numberBuffer } from './values.ts';
 
 /**
@@ -14,7 +14,8 @@ export function dilation(
   options: PoolOptions,
   memory: Memory = heap,
 ): Tensor {
-  const { padded, windows, cells, starts } = layOut(x, options, 0, memory);
+  const sliding = slidingWindows(x.shape, options);
+  const { padded, counts: windows, cells, starts } = layOut(x, sliding, 0, memory);
   const [data, weights] = [loadNumbers(padded, memory), loadNumbers(weight, memory)];
   const [batch = 0, channels = 0] = x.shape;
   const plane = shapeSize(padded.shape.slice(2));

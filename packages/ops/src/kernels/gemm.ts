@@ -16,13 +16,6 @@ import type { Matrix, Target } from './matrix.ts';
  */
 export type Arithmetic = 'double' | 'int32' | 'bigint';
 
-/** The first `count` multiples of `stride`. */
-export function evenOffsets(count: number, stride: number, memory: Memory): Int32Array {
-  const offsets = memory.take('int32', count);
-  for (let i = 0; i < count; i++) offsets[i] = i * stride;
-  return offsets;
-}
-
 /** Writes `a` (m × k) times `b` (k × n), converted as storing to `target.data` does. */
 export function multiply(
   a: Matrix,

@@ -7,6 +7,7 @@ import {
   shapeSize,
   type Tensor,
 } from '@baton/tensor';
+import { NODES } from '../scalar/nodes.ts';
 import { forEachIndex } from './index-map.ts';
 import { finish, loadNumbers, numberBuffer } from './values.ts';
 
@@ -86,7 +87,7 @@ function tapsOf(coordinate: number, dim: number, options: SampleOptions): Taps {
   const exact = alignCorners
     ? ((coordinate + 1) / 2) * (dim - 1)
     : ((coordinate + 1) * dim - 1) / 2;
-  const whole = method === 'nearest' ? roundEven(exact) : exact;
+  const whole = method === 'nearest' ? NODES.rint.float.apply(exact) : exact;
   const at = placeIn(whole, dim, options);
   // A coordinate that is NaN or infinite is outside.
   if (!Number.isFinite(at)) return [];
@@ -134,12 +135,6 @@ function inside(
   const period = 2 * span;
   const past = (((at - low) % period) + period) % period;
   return low + (past > span ? period - past : past);
-}
-
-function roundEven(x: number): number {
-  const low = Math.floor(x);
-  if (x - low !== 0.5) return Math.round(x);
-  return low % 2 === 0 ? low : low + 1;
 }
 
 /** The cubic weight of a pixel at a distance below 2 (Keys, a = −0.75). */

@@ -32,6 +32,26 @@ export type FoldLoop = (
   step: number,
 ) => number;
 
+/** The state after the elements at these offsets from `at`. */
+export type CellsLoop = (
+  state: number,
+  data: NumberData,
+  at: number,
+  cells: ArrayLike<number>,
+) => number;
+
+/**
+ * The last of `length` elements from `at` on that replaces the state, for which `step` holds, or
+ * -1.
+ */
+export type FindLoop = (
+  state: number,
+  data: NumberData,
+  at: number,
+  length: number,
+  step: number,
+) => number;
+
 export interface Loops {
   readonly mapLoop: (
     expr: Scalar,
@@ -42,6 +62,10 @@ export interface Loops {
   ) => MapLoop;
   /** The loop that computes the next state from the state `x` and an element `y`. */
   readonly foldLoop: (expr: Scalar, dtype: DType, data: TensorData) => FoldLoop;
+  /** The same over elements at any offsets. */
+  readonly cellsLoop: (expr: Scalar, dtype: DType, data: TensorData) => CellsLoop;
+  /** The loop in which an element `y` becomes the state `x` if the expression holds. */
+  readonly findLoop: (expr: Scalar, dtype: DType, data: TensorData) => FindLoop;
   /** The function of single elements; `undefined` if a node is not defined for the dtype. */
   readonly onElements: (expr: Scalar, dtype: DType) => Apply | undefined;
 }
@@ -87,6 +111,10 @@ export function makeLoops(compile: Compile = compileText): Loops {
     },
     foldLoop: (expr, dtype, data) =>
       some(madeOf(expr, dtype, `fold ${kindOf(data)}`, foldText, sharedFold)),
+    cellsLoop: (expr, dtype, data) =>
+      some(madeOf(expr, dtype, `cells ${kindOf(data)}`, cellsText, sharedCells)),
+    findLoop: (expr, dtype, data) =>
+      some(madeOf(expr, dtype, `find ${kindOf(data)}`, findText, sharedFind)),
     onElements: (expr, dtype) =>
       madeOf(
         expr,
@@ -98,7 +126,10 @@ export function makeLoops(compile: Compile = compileText): Loops {
   };
 }
 
-export const { mapLoop, foldLoop, onElements }: Loops = makeLoops();
+export const { mapLoop, foldLoop, cellsLoop, findLoop, onElements }: Loops = makeLoops();
+
+/** The function of a dtype's elements, which are numbers or bigints. */
+export const elementFunction = (expr: Scalar, dtype: DType): Apply => some(onElements(expr, dtype));
 
 function some<L>(loop: L | undefined): L {
   invariant(loop !== undefined, 'an expression has a meaning for the type of its elements');
@@ -158,6 +189,39 @@ const sharedFold =
       at += step;
     }
     return state;
+  };
+
+const cellsText = ({ locals, value }: ScalarText): string =>
+  '(x, data, at, cells) => {' +
+  `for (let n = 0; n < cells.length; n++) { const y = data[at + cells[n]]; ${locals} x = ${value}; }` +
+  'return x; }';
+
+const sharedCells =
+  (apply: Apply): CellsLoop =>
+  (start, data, at, cells) => {
+    let state = start;
+    for (let n = 0; n < cells.length; n++) {
+      state = apply(state, data[at + (cells[n] as number)] as number);
+    }
+    return state;
+  };
+
+const findText = ({ locals, value }: ScalarText): string =>
+  '(x, data, at, length, step) => { let found = -1;' +
+  `for (let n = 0; n < length; n++) { const y = data[at]; ${locals} if (${value}) { x = y; found = n; } at += step; }` +
+  'return found; }';
+
+const sharedFind =
+  (apply: Apply): FindLoop =>
+  (start, data, from, length, step) => {
+    let [state, found] = [start, -1];
+    for (let n = 0; n < length; n++) {
+      const element = data[from + n * step] as number;
+      if (!apply(state, element)) continue;
+      state = element;
+      found = n;
+    }
+    return found;
   };
 
 // Elements are numbers or bigints by storage; the function ignores operands that do not exist.

@@ -15,9 +15,10 @@ import {
   toNumbers,
 } from '@baton/tensor';
 import { math, x, y, z } from '../scalar/expr.ts';
+import { SUM } from '../scalar/folds.ts';
 import { alongAxis } from './axis.ts';
 import { mapScalar } from './elementwise.ts';
-import { mean, type ReduceOptions, sum, variance } from './reduce.ts';
+import { reduceKept, sizeAlong, variance } from './reduce.ts';
 import { finish, loadNumbers, numberBuffer } from './values.ts';
 
 export interface Affine {
@@ -82,7 +83,8 @@ export function l2Normalize(
   memory: Memory = heap,
 ): Tensor {
   const wide = cast(x, 'float64', memory);
-  const totals = sum(mapScalar(SQUARE, [wide], memory), { axes, keepDims: true }, memory);
+  const squares = mapScalar(SQUARE, [wide], memory);
+  const totals = reduceKept(squares, { fold: SUM('float64'), axes }, memory);
   return cast(
     mapScalar(NORMED, [wide, totals, scalar(epsilon, 'float64', memory)], memory),
     x.dtype,
@@ -133,9 +135,9 @@ function normalize(x: Tensor, axes: Shape, affine: Affine, memory: Memory): Tens
 
 /** (x − mean) / √(var + ε) over these axes, of a tensor of doubles. */
 function normalized(x: Tensor, axes: Shape, epsilon: number, memory: Memory): Tensor {
-  const over: ReduceOptions = { axes, keepDims: true };
-  const means = mean(x, over, memory);
-  const variances = variance(x, means, { ...over, unbiased: false }, memory);
+  const mean = { fold: SUM('float64'), axes, divisor: sizeAlong(x, axes) };
+  const means = reduceKept(x, mean, memory);
+  const variances = variance(x, means, { axes, isUnbiased: false }, means.shape, memory);
   const centered = mapScalar(DIFFERENCE, [x, means], memory);
   return mapScalar(DEVIATION, [centered, variances, scalar(epsilon, 'float64', memory)], memory);
 }

@@ -13,6 +13,7 @@ import {
   zeros,
 } from '@baton/tensor';
 import { copyInto } from './copy.ts';
+import { take } from './take.ts';
 
 /**
  * The values of the padding: one value (`constant`); the nearest element (`edge`); the mirror image
@@ -21,8 +22,8 @@ import { copyInto } from './copy.ts';
  */
 export type PadMode = 'constant' | 'edge' | 'reflect' | 'symmetric';
 
-/** Padding before and after each axis; a negative number crops. */
-export interface PadWidths {
+/** Padding on each axis; negative values crop. */
+export interface Border {
   readonly before: Shape;
   readonly after: Shape;
 }
@@ -30,7 +31,7 @@ export interface PadWidths {
 /** Pads with a constant. `value` is a scalar tensor; zero by default. */
 export function padConstant(
   x: Tensor,
-  widths: PadWidths,
+  widths: Border,
   value?: Tensor,
   memory: Memory = heap,
 ): Tensor {
@@ -59,7 +60,7 @@ export function padConstant(
 /** Pads with copies of the tensor's own elements. A padded axis must not be empty. */
 export function padWithOwn(
   x: Tensor,
-  widths: PadWidths,
+  widths: Border,
   mode: Exclude<PadMode, 'constant'>,
   memory: Memory = heap,
 ): Tensor {
@@ -69,28 +70,12 @@ export function padWithOwn(
     const count = dim + before + at(widths.after, axis);
     if (count === dim && before === 0) return t;
     const indices = Array.from({ length: count }, (_, i) => sourceIndex(i - before, dim, mode));
-    return selectAlong(t, axis, indices, memory);
+    const places = tensor(indices, [count], 'int32');
+    return take(t, places, { axis, batch: 0, isWrapped: false }, memory);
   }, x);
 }
 
-function selectAlong(
-  x: Tensor,
-  axis: number,
-  indices: ReadonlyArray<number>,
-  memory: Memory,
-): Tensor {
-  const shape = x.shape.map((dim, a) => (a === axis ? indices.length : dim));
-  const out = memory.take(x.dtype, shapeSize(shape));
-  const strides = rowMajorStrides(shape);
-  const size = x.shape.map((dim, a) => (a === axis ? 1 : dim));
-  indices.forEach((index, i) => {
-    const begin = x.shape.map((_, a) => (a === axis ? index : 0));
-    copyInto(sliceView(x, begin, size), out, i * at(strides, axis), strides);
-  });
-  return tensor(out, shape, x.dtype);
-}
-
-function paddedShape(x: Tensor, { before, after }: PadWidths): number[] {
+function paddedShape(x: Tensor, { before, after }: Border): number[] {
   return x.shape.map((dim, axis) => Math.max(dim + at(before, axis) + at(after, axis), 0));
 }
 

@@ -10,7 +10,13 @@ import {
   type Tensor,
   tensor,
 } from '@baton/tensor';
-import { type AvgPoolOptions, countedCells, layOut, type PoolOptions } from './pool.ts';
+import {
+  type AvgPoolOptions,
+  countedCells,
+  layOut,
+  type PoolOptions,
+  slidingWindows,
+} from './pool.ts';
 import { loadNumbers } from './values.ts';
 
 /**
@@ -24,7 +30,7 @@ export function maxPoolGradient(
   options: PoolOptions,
   memory: Memory = heap,
 ): Tensor {
-  const laid = layOut(x, options, Number.NEGATIVE_INFINITY, memory);
+  const laid = layOut(x, slidingWindows(x.shape, options), Number.NEGATIVE_INFINITY, memory);
   const data = loadNumbers(laid.padded, memory);
   const { cells } = laid;
   return givenBack(g, x, laid, options, memory, (sums, start, share) => {
@@ -49,9 +55,9 @@ export function avgPoolGradient(
   options: AvgPoolOptions,
   memory: Memory = heap,
 ): Tensor {
-  const laid = layOut(x, options, 0, memory);
+  const laid = layOut(x, slidingWindows(x.shape, options), 0, memory);
   const { cells } = laid;
-  const counts = countedCells(x.shape.slice(2), laid.windows, options, memory);
+  const counts = countedCells(x.shape.slice(2), laid.counts, options, memory);
   return givenBack(g, x, laid, options, memory, (sums, start, share, window) => {
     const part = share / (counts[window] as number);
     for (const cell of cells) sums[start + cell] = (sums[start + cell] as number) + part;

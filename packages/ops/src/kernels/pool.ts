@@ -3,24 +3,22 @@
  * Averages of floats are computed in double; those of integers are truncated.
  */
 import {
-  type BigData,
-  dtypeInfo,
+  broadcastView,
+  dense,
   heap,
-  isBig,
-  isFloat,
   type Memory,
-  type NumberData,
   rowMajorStrides,
   type Shape,
   scalar,
   shapeSize,
   type Tensor,
-  type TensorData,
 } from '@baton/tensor';
+import type { Fold } from '../scalar/folds.ts';
 import { gridOffsets } from './copy.ts';
-import { padConstant } from './pad.ts';
-import { max, mean } from './reduce.ts';
-import { finish, loadDense, resultBuffer } from './values.ts';
+import { cellsLoop } from './loops.ts';
+import { type Border, padConstant } from './pad.ts';
+import { dividing } from './reduce.ts';
+import { finish, loadNumbers, numberBuffer } from './values.ts';
 
 /** One number per spatial axis. */
 export interface PoolOptions {
@@ -41,153 +39,121 @@ export interface AvgPoolOptions extends PoolOptions {
   readonly countIncludePad: boolean;
 }
 
-/** The maximum of each window; padding is −∞, or the least integer. */
-export function maxPool(x: Tensor, options: PoolOptions, memory: Memory = heap): Tensor {
-  const { dtype } = x;
-  const least = isFloat(dtype) ? Number.NEGATIVE_INFINITY : dtypeInfo(dtype).min;
-  const { padded, windows, cells, starts } = layOut(x, options, least, memory);
-  return poolWindows(padded, windows, starts, () => cells, MAXIMUM, memory);
+/** Windows that slide over the last axes. */
+export interface Windows {
+  readonly counts: Shape;
+  readonly sizes: Shape;
+  readonly strides: Shape;
+  readonly dilation: Shape;
 }
 
-/** The mean of each window. A window of padding only yields 0. */
-export function avgPool(x: Tensor, options: AvgPoolOptions, memory: Memory = heap): Tensor {
-  const { padded, windows, cells, starts } = layOut(x, options, 0, memory);
-  const counts = countedCells(x.shape.slice(2), windows, options, memory);
-  const rule = averaging(isFloat(x.dtype), counts);
-  return poolWindows(padded, windows, starts, () => cells, rule, memory);
+/** Windows of padded data. */
+export interface Sliding {
+  readonly windows: Windows;
+  readonly padding?: Border | undefined;
 }
 
-/** The spatial axes keep size 1. */
-export const globalMaxPool = (x: Tensor, memory: Memory = heap): Tensor =>
-  max(x, { axes: spatialAxes(x), keepDims: true }, memory);
-
-/** The spatial axes keep size 1. */
-export const globalAvgPool = (x: Tensor, memory: Memory = heap): Tensor =>
-  mean(x, { axes: spatialAxes(x), keepDims: true }, memory);
-
-/** The maximum of elements ⌊i · in / out⌋ to ⌈(i + 1) · in / out⌉ along each axis. */
-export function adaptiveMaxPool(x: Tensor, outputSize: Shape, memory: Memory = heap): Tensor {
-  const { starts, cells } = adaptiveWindows(x, outputSize, memory);
-  return poolWindows(x, outputSize, starts, (w) => cells[w] as Int32Array, MAXIMUM, memory);
+/** The padding holds the start value of the reduction. */
+export interface WindowFold extends Sliding {
+  readonly fold: Fold;
+  /** Divisors of the final state, as float64, which broadcast against the result. */
+  readonly divisor?: Tensor;
 }
 
-/** The mean of elements ⌊i · in / out⌋ to ⌈(i + 1) · in / out⌉ along each axis. */
-export function adaptiveAvgPool(x: Tensor, outputSize: Shape, memory: Memory = heap): Tensor {
-  const { starts, cells } = adaptiveWindows(x, outputSize, memory);
-  const counts = Float64Array.from(cells, (taps) => taps.length);
-  const rule = averaging(isFloat(x.dtype), counts);
-  return poolWindows(x, outputSize, starts, (w) => cells[w] as Int32Array, rule, memory);
-}
-
-function poolCounts(input: Shape, options: PoolOptions): number[] {
-  const { poolSize, strides, padding, dilation, ceilMode } = options;
-  return input.map((dim, i) => {
-    const reach = at(dilation, i) * (at(poolSize, i) - 1) + 1;
-    const room = (dim + at(padding, i) + at(padding, i + input.length) - reach) / at(strides, i);
-    return Math.max((ceilMode ? Math.ceil(room) : Math.floor(room)) + 1, 0);
-  });
-}
-
-/** The rule for a window: `taps` are the offsets of its elements from `start`. */
-interface WindowRule {
-  readonly numbers: (data: NumberData, start: number, taps: Int32Array, window: number) => number;
-  readonly bigs: (data: BigData, start: number, taps: Int32Array, window: number) => bigint;
-}
-
-const MAXIMUM: WindowRule = {
-  numbers: (data, start, taps) => {
-    let peak = data[start + (taps[0] as number)] as number;
-    for (const tap of taps) peak = Math.max(peak, data[start + tap] as number);
-    return peak;
-  },
-  bigs: (data, start, taps) => {
-    let peak = data[start + (taps[0] as number)] as bigint;
-    for (const tap of taps) {
-      const value = data[start + tap] as bigint;
-      if (value > peak) peak = value;
-    }
-    return peak;
-  },
-};
-
-function averaging(isFloating: boolean, counts: Float64Array): WindowRule {
-  return {
-    numbers: (data, start, taps, window) => {
-      let total = 0;
-      for (const tap of taps) total += data[start + tap] as number;
-      const average = total / (counts[window] as number);
-      return isFloating ? average : Math.trunc(average);
-    },
-    bigs: (data, start, taps, window) => {
-      let total = 0n;
-      for (const tap of taps) total += data[start + tap] as bigint;
-      return total / BigInt(counts[window] as number);
-    },
-  };
-}
-
-function poolWindows(
+/** Reduces each window of the padded data. */
+export function slide(
   x: Tensor,
-  windows: Shape,
-  starts: Int32Array,
-  tapsOf: (window: number) => Int32Array,
-  rule: WindowRule,
+  { fold, windows, padding, divisor }: WindowFold,
+  memory: Memory = heap,
+): Tensor {
+  const { padded, cells, ...places } = layOut(x, { windows, padding }, fold.start, memory);
+  const divisors = divisor && dense(broadcastView(divisor, windows.counts), memory).data;
+  return foldWindows(padded, places, () => cells, fold, divisors as Float64Array, memory);
+}
+
+/** Reduces elements ⌊i · in / out⌋ to ⌈(i + 1) · in / out⌉ along each axis. */
+export function slideEvenly(
+  x: Tensor,
+  counts: Shape,
+  { fold, isMean }: { readonly fold: Fold; readonly isMean: boolean },
+  memory: Memory = heap,
+): Tensor {
+  const { starts, cells } = evenWindows(x, counts, memory);
+  const divisors = isMean ? Float64Array.from(cells, (taps) => taps.length) : undefined;
+  const cellsOf = (window: number): Int32Array => cells[window] as Int32Array;
+  return foldWindows(x, { counts, starts }, cellsOf, fold, divisors, memory);
+}
+
+/** Reduces the elements of each window: their offsets from its start, in each plane of the data. */
+function foldWindows(
+  x: Tensor,
+  { counts, starts }: { readonly counts: Shape; readonly starts: Int32Array },
+  cellsOf: (window: number) => Int32Array,
+  { start: initial, step }: Fold,
+  divisors: Float64Array | undefined,
   memory: Memory,
 ): Tensor {
-  const data: TensorData = loadDense(x, memory);
-  const planes = shapeSize(x.shape.slice(0, 2));
-  const plane = shapeSize(x.shape.slice(2));
-  const out = resultBuffer(x.dtype, planes * starts.length, memory);
-  const apply = (isBig(x.dtype) ? rule.bigs : rule.numbers) as WindowRule['numbers'];
-  let to = 0;
-  for (let p = 0; p < planes; p++) {
-    for (let w = 0; w < starts.length; w++) {
-      const start = p * plane + (starts[w] as number);
-      (out as NumberData)[to++] = apply(data as NumberData, start, tapsOf(w), w);
-    }
+  // Numbers or bigints by the dtype; the loop is the same.
+  const data = loadNumbers(x, memory);
+  const lead = x.shape.slice(0, x.shape.length - counts.length);
+  const plane = shapeSize(x.shape.slice(lead.length));
+  const out = numberBuffer(x.dtype, shapeSize(lead) * starts.length, memory);
+  // A state of booleans is their number.
+  const run = cellsLoop(step, x.dtype === 'bool' ? 'int32' : x.dtype, data);
+  const divided = divisors && dividing(x.dtype);
+  for (let to = 0; to < out.length; to++) {
+    const window = to % starts.length;
+    const start = ((to - window) / starts.length) * plane + (starts[window] as number);
+    const state = run(initial as number, data, start, cellsOf(window));
+    out[to] = divided ? divided(state, divisors[window] as number) : state;
   }
-  return finish(out, [...x.shape.slice(0, 2), ...windows], x.dtype, memory);
+  return finish(out, [...lead, ...counts], x.dtype, memory);
 }
 
-/** The number of windows along each axis, and the padding that they need. */
-export function poolPlaces(input: Shape, options: PoolOptions) {
-  const { poolSize, strides, dilation } = options;
-  const windows = poolCounts(input, options);
-  const after = input.map((dim, i) => {
-    const reach =
-      (at(windows, i) - 1) * at(strides, i) + at(dilation, i) * (at(poolSize, i) - 1) + 1;
-    return Math.max(reach - dim - at(options.padding, i), 0);
+/** The number of windows along each axis; `padding` is first before each axis, then after each. */
+export const windowCounts = (
+  input: Shape,
+  sizes: Shape,
+  { strides, padding, dilation }: Pick<PoolOptions, 'strides' | 'padding' | 'dilation'>,
+  round: (count: number) => number = Math.floor,
+): Shape =>
+  input.map((dim, i) => {
+    const reach = at(dilation, i) * (at(sizes, i) - 1) + 1;
+    const room = dim + at(padding, i) + at(padding, i + input.length) - reach;
+    return Math.max(round(room / at(strides, i)) + 1, 0);
   });
-  return { windows, before: options.padding.slice(0, input.length), after };
+
+/** The windows of a pool of (N, C, spatial…), and the padding that they need. */
+export function slidingWindows(shape: Shape, options: PoolOptions): Sliding {
+  const { poolSize: sizes, strides, dilation } = options;
+  const input = shape.slice(2);
+  const counts = windowCounts(input, sizes, options, options.ceilMode ? Math.ceil : Math.floor);
+  const before = options.padding.slice(0, input.length);
+  const after = input.map((dim, i) => {
+    const reach = (at(counts, i) - 1) * at(strides, i) + at(dilation, i) * (at(sizes, i) - 1) + 1;
+    return Math.max(reach - dim - at(before, i), 0);
+  });
+  const isPadded = [...before, ...after].some((width) => width > 0);
+  const padding = { before: [0, 0, ...before], after: [0, 0, ...after] };
+  return { windows: { counts, sizes, strides, dilation }, ...(isPadded && { padding }) };
 }
 
 /** The padded input, and the offsets of windows and of the elements in one. */
-export function layOut(x: Tensor, options: PoolOptions, padding: number | bigint, memory: Memory) {
-  const { poolSize, strides, dilation } = options;
-  const { windows, before, after } = poolPlaces(x.shape.slice(2), options);
-  const isPadded = [...before, ...after].some((width) => width > 0);
-  const padded = isPadded
-    ? padConstant(
-        x,
-        { before: [0, 0, ...before], after: [0, 0, ...after] },
-        scalar(padding, x.dtype, memory),
-        memory,
-      )
-    : x;
-  const steps = rowMajorStrides(padded.shape.slice(2));
+export function layOut(
+  x: Tensor,
+  { windows, padding }: Sliding,
+  value: number | bigint,
+  memory: Memory,
+) {
+  const { counts, sizes, strides, dilation } = windows;
+  const padded =
+    padding === undefined ? x : padConstant(x, padding, scalar(value, x.dtype, memory), memory);
+  const steps = rowMajorStrides(padded.shape.slice(-counts.length));
   return {
     padded,
-    windows,
-    cells: gridOffsets(
-      poolSize,
-      steps.map((step, i) => step * at(dilation, i)),
-      memory,
-    ),
-    starts: gridOffsets(
-      windows,
-      steps.map((step, i) => step * at(strides, i)),
-      memory,
-    ),
+    counts,
+    cells: gridOffsets(sizes, times(steps, dilation), memory),
+    starts: gridOffsets(counts, times(steps, strides), memory),
   };
 }
 
@@ -219,7 +185,7 @@ export function countedCells(
 }
 
 /** The first offset of each window, and those of its elements from there, in row-major order. */
-function adaptiveWindows(x: Tensor, outputSize: Shape, memory: Memory) {
+function evenWindows(x: Tensor, outputSize: Shape, memory: Memory) {
   const input = x.shape.slice(2);
   const steps = rowMajorStrides(input);
   let boxes: { start: number; lengths: number[] }[] = [{ start: 0, lengths: [] }];
@@ -242,5 +208,5 @@ function adaptiveWindows(x: Tensor, outputSize: Shape, memory: Memory) {
   };
 }
 
-const spatialAxes = (x: Tensor): number[] => x.shape.map((_, axis) => axis).slice(2);
+const times = (a: Shape, b: Shape): Shape => a.map((factor, i) => factor * at(b, i));
 const at = (list: Shape, index: number): number => list[index] as number;

@@ -1,18 +1,21 @@
 /** Running sums and products. */
 import {
-  type BigData,
   heap,
   isBig,
   type Memory,
   type NumberData,
+  reshapeView,
+  shapeSize,
   type Tensor,
 } from '@baton/tensor';
-import { type AxisRows, alongAxis } from './axis.ts';
-import { bigCell, combineBigs, combineNumbers, numberCell } from './combine.ts';
-import { finish, loadDense, resultBuffer } from './values.ts';
+import { alongAxis } from './axis.ts';
+import { cellOf, combining } from './combine.ts';
+import { finish, loadDense, numberBuffer } from './values.ts';
 
-export interface ScanOptions {
-  readonly axis: number;
+/** How an element is combined with those before it. */
+export interface Scanning {
+  /** `undefined` for the flattened data. */
+  readonly axis: number | undefined;
   readonly combine: 'add' | 'mul';
   /** Whether each result excludes the element at its own index. */
   readonly exclusive: boolean;
@@ -23,50 +26,31 @@ export interface ScanOptions {
  *
  * **Complexity** one step per element.
  */
-export function scan(x: Tensor, options: ScanOptions, memory: Memory = heap): Tensor {
-  const source = loadDense(x, memory);
-  const out = resultBuffer(x.dtype, source.length, memory);
-  const rows = alongAxis(x.shape, options.axis);
-  // The dtype decides the storage of both.
-  if (isBig(x.dtype)) scanBigs(x, source as BigData, out as BigData, rows, options);
-  else scanNumbers(x, source as NumberData, out as NumberData, rows, options);
-  return finish(out, x.shape, x.dtype, memory);
-}
-
-function scanNumbers(
-  { dtype }: Tensor,
-  source: NumberData,
-  out: NumberData,
-  { length, step, forEach }: AxisRows,
-  { combine, exclusive }: ScanOptions,
-): void {
-  const join = combineNumbers(combine, dtype);
-  const cell = numberCell(dtype);
+export function scan(
+  x: Tensor,
+  { axis, combine, exclusive }: Scanning,
+  memory: Memory = heap,
+): Tensor {
+  if (axis === undefined) {
+    const flat = reshapeView(x, [shapeSize(x.shape)], memory);
+    return scan(flat, { axis: 0, combine, exclusive }, memory);
+  }
+  const { shape, dtype } = x;
+  // Numbers or bigints by the dtype; the loop is the same.
+  const source = loadDense(x, memory) as NumberData;
+  const out = numberBuffer(dtype, source.length, memory);
+  const { length, step, forEach } = alongAxis(shape, axis);
+  const join = combining(combine, dtype);
+  const cell = cellOf(dtype);
+  const neutral = combine === 'add' ? 0 : 1;
+  const first = (isBig(dtype) ? BigInt(neutral) : neutral) as number;
   forEach((start) => {
-    cell[0] = combine === 'add' ? 0 : 1;
+    cell[0] = first;
     for (let i = start; i < start + length * step; i += step) {
       if (exclusive) out[i] = cell[0] as number;
       cell[0] = join(cell[0] as number, source[i] as number);
       if (!exclusive) out[i] = cell[0] as number;
     }
   });
-}
-
-function scanBigs(
-  { dtype }: Tensor,
-  source: BigData,
-  out: BigData,
-  { length, step, forEach }: AxisRows,
-  { combine, exclusive }: ScanOptions,
-): void {
-  const join = combineBigs(combine);
-  const cell = bigCell(dtype);
-  forEach((start) => {
-    cell[0] = combine === 'add' ? 0n : 1n;
-    for (let i = start; i < start + length * step; i += step) {
-      if (exclusive) out[i] = cell[0] as bigint;
-      cell[0] = join(cell[0] as bigint, source[i] as bigint);
-      if (!exclusive) out[i] = cell[0] as bigint;
-    }
-  });
+  return finish(out, shape, dtype, memory);
 }

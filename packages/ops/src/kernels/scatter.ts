@@ -1,11 +1,7 @@
 /** Scatters updates into data. */
 import {
-  type BigData,
-  type DType,
   heap,
-  isBig,
   type Memory,
-  type NumberData,
   rowMajorStrides,
   type Shape,
   shapeSize,
@@ -13,9 +9,9 @@ import {
   type TensorData,
   toNumbers,
 } from '@baton/tensor';
-import { type Combine, combineBigs, combineNumbers } from './combine.ts';
+import { type Combine, combining } from './combine.ts';
 import { gridOffsets } from './copy.ts';
-import { finish, loadDense, resultBuffer } from './values.ts';
+import { finish, loadNumbers, numberBuffer } from './values.ts';
 
 /** How an element and its updates are combined; the mean counts the element itself. */
 export type Reduction = Combine | 'mean';
@@ -112,36 +108,16 @@ function joined(
   memory: Memory,
 ): Tensor {
   const dtype = data.dtype;
-  const out = resultBuffer(dtype, shapeSize(data.shape), memory);
-  // Both are storage of one type.
-  (out as NumberData).set(loadDense(data, memory) as NumberData);
-  const values = loadDense(updates, memory);
-  const kind = reduction === 'mean' ? 'add' : reduction;
-  // The dtype decides the storage of both.
-  if (isBig(dtype)) joinBigs(out as BigData, places, values as BigData, kind);
-  else joinNumbers(out as NumberData, places, values as NumberData, kind, dtype);
-  if (reduction === 'mean') divideByCounts(out, places, memory);
-  return finish(out, data.shape, dtype, memory);
-}
-
-function joinNumbers(
-  out: NumberData,
-  places: Int32Array,
-  values: NumberData,
-  kind: Combine,
-  dtype: DType,
-): void {
-  const join = combineNumbers(kind, dtype);
+  // All are storage of one type: numbers or bigints by the dtype; the loop is the same.
+  const out = numberBuffer(dtype, shapeSize(data.shape), memory);
+  out.set(loadNumbers(data, memory));
+  const values = loadNumbers(updates, memory);
+  const join = combining(reduction === 'mean' ? 'add' : reduction, dtype);
   places.forEach((place, i) => {
     if (place >= 0) out[place] = join(out[place] as number, values[i] as number);
   });
-}
-
-function joinBigs(out: BigData, places: Int32Array, values: BigData, kind: Combine): void {
-  const join = combineBigs(kind);
-  places.forEach((place, i) => {
-    if (place >= 0) out[place] = join(out[place] as bigint, values[i] as bigint);
-  });
+  if (reduction === 'mean') divideByCounts(out, places, memory);
+  return finish(out, data.shape, dtype, memory);
 }
 
 function divideByCounts(out: TensorData, places: Int32Array, memory: Memory): void {

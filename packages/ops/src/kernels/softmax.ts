@@ -1,35 +1,36 @@
-/** Softmax and its logarithm. */
+/** Exponentials along an axis, divided by their sum. */
 import { heap, type Memory, type NumberData, type Tensor } from '@baton/tensor';
+import type { Share } from '../scalar/exponentials.ts';
+import type { Scalar } from '../scalar/expr.ts';
 import { alongAxis } from './axis.ts';
+import { elementFunction } from './loops.ts';
 import { finish, loadNumbers, numberBuffer } from './values.ts';
 
-/** e^(x − max) / Σ e^(x − max) along an axis, for floats. */
-export function softmax(x: Tensor, axis: number, memory: Memory = heap): Tensor {
-  return eachRow(x, axis, memory, (row, peak, total) => Math.exp(row - peak) / total);
+export interface Shares {
+  readonly axis: number;
+  /** Of an element and the maximum of its row. */
+  readonly term: Scalar;
+  readonly share: Share;
 }
 
-/** x − max − log Σ e^(x − max) along an axis, for floats. */
-export function logSoftmax(x: Tensor, axis: number, memory: Memory = heap): Tensor {
-  return eachRow(x, axis, memory, (row, peak, total) => row - peak - Math.log(total));
-}
-
-function eachRow(
-  x: Tensor,
-  axis: number,
-  memory: Memory,
-  apply: (value: number, peak: number, total: number) => number,
-): Tensor {
+/** For floats. */
+export function softmax(x: Tensor, { axis, term, share }: Shares, memory: Memory = heap): Tensor {
+  const { shape, dtype } = x;
   const data = loadNumbers(x, memory);
-  const out = numberBuffer(x.dtype, data.length, memory);
-  const { length, step, forEach } = alongAxis(x.shape, axis);
+  const out = numberBuffer(dtype, data.length, memory);
+  const { length, step, forEach } = alongAxis(shape, axis);
+  const [termOf, shareOf] = [elementFunction(term, dtype), elementFunction(share.value, dtype)];
   forEach((start) => {
     const end = start + length * step;
     const peak = greatest(data, start, end, step);
     let total = 0;
-    for (let i = start; i < end; i += step) total += Math.exp((data[i] as number) - peak);
-    for (let i = start; i < end; i += step) out[i] = apply(data[i] as number, peak, total);
+    for (let i = start; i < end; i += step) total += termOf(data[i] as number, peak);
+    for (let i = start; i < end; i += step) {
+      const value = data[i] as number;
+      out[i] = shareOf(share.of === 'term' ? termOf(value, peak) : value, peak, total);
+    }
   });
-  return finish(out, x.shape, x.dtype, memory);
+  return finish(out, shape, dtype, memory);
 }
 
 function greatest(data: NumberData, start: number, end: number, step: number): number {

@@ -4,52 +4,56 @@ import {
   dense,
   heap,
   type Memory,
+  type NumberData,
   reshapeView,
   rowMajorStrides,
-  type Shape,
   shapeSize,
   type Tensor,
   type TensorData,
   tensor,
   toNumbers,
 } from '@baton/tensor';
+import { fromPlaces } from './index-map.ts';
 
-/**
- * How an index out of range is handled: `clip` clamps it (a negative one to 0), `wrap` wraps it.
- * `fast` promises that all are in range, negative ones counting from the end, and wraps all the
- * same.
- */
-export type TakeMode = 'clip' | 'wrap' | 'fast';
+/** Slices of data, along an axis or flattened, at indices. */
+export interface Gathering {
+  readonly axis: number | undefined;
+  /** The number of leading axes that the data and the indices share. */
+  readonly batch: number;
+  /** Whether an index wraps modulo the axis; otherwise it is clamped. */
+  readonly isWrapped: boolean;
+}
 
-/**
- * Slices of `x` along an axis; without an axis, elements of `x` flattened.
- *
- * **Shapes** x (before…, n, after…), indices (i…), result (before…, i…, after…).
- */
+/** **Shapes** x (batch…, lead…, n, rest…), indices (batch…, i…), result (batch…, lead…, i…, rest…). */
 export function take(
   x: Tensor,
   indices: Tensor,
-  axis: number | undefined,
-  mode: TakeMode,
+  { axis, batch, isWrapped }: Gathering,
   memory: Memory = heap,
 ): Tensor {
   if (axis === undefined) {
-    return take(reshapeView(x, [shapeSize(x.shape)], memory), indices, 0, mode, memory);
+    const flat = reshapeView(x, [shapeSize(x.shape)], memory);
+    return take(flat, indices, { axis: 0, batch: 0, isWrapped }, memory);
   }
   const source = dense(x, memory);
   const dim = x.shape[axis] as number;
-  const before = x.shape.slice(0, axis);
-  const after = x.shape.slice(axis + 1);
-  const shape = [...before, ...indices.shape, ...after];
+  const [before, after] = [x.shape.slice(0, axis), x.shape.slice(axis + 1)];
+  const own = indices.shape.slice(batch);
+  const shape = [...before, ...own, ...after];
   const out = tensor(memory.take(x.dtype, shapeSize(shape)), shape, x.dtype);
   if (out.data.length === 0) return out;
   invariant(dim > 0, 'there is an element to take');
-  const row = shapeSize(after);
-  const places = Array.from(toNumbers(indices, memory), (index) => placeOf(index, dim, mode));
+  const [row, count, lead] = [after, own, before.slice(batch)].map(shapeSize) as [
+    number,
+    number,
+    number,
+  ];
+  const places = Array.from(toNumbers(indices, memory), (index) => placeOf(index, dim, isWrapped));
   let to = 0;
   for (let o = 0; o < shapeSize(before); o++) {
-    for (const place of places) {
-      const from = (o * dim + place) * row;
+    const first = batch === 0 ? 0 : Math.floor(o / lead) * count;
+    for (let i = first; i < first + count; i++) {
+      const from = (o * dim + (places[i] as number)) * row;
       copyRow(source.data, from, from + row, out.data, to);
       to += row;
     }
@@ -64,40 +68,23 @@ export function take(
 export function gather(x: Tensor, indices: Tensor, axis: number, memory: Memory = heap): Tensor {
   const dim = x.shape[axis] as number;
   const strides = rowMajorStrides(x.shape);
-  const source = dense(x, memory).data;
   const numbers = toNumbers(indices, memory);
-  const out = memory.take(x.dtype, shapeSize(indices.shape));
-  const index = new Array<number>(indices.shape.length).fill(0);
-  for (let i = 0; i < numbers.length; i++) {
-    const along = numbers[i] as number;
-    const place = placeOf(along < 0 ? along + dim : along, dim, 'clip');
-    let from = place * (strides[axis] as number);
-    index.forEach((at, a) => {
-      if (a !== axis) from += at * (strides[a] as number);
-    });
-    copyRow(source, from, from + 1, out, i);
-    advance(index, indices.shape);
-  }
-  return tensor(out, indices.shape, x.dtype);
+  return fromPlaces(x, indices.shape, memory, (index, linear) => {
+    const along = numbers[linear] as number;
+    const place = placeOf(along < 0 ? along + dim : along, dim, false);
+    return strides.reduce(
+      (at, stride, a) => at + stride * (a === axis ? place : (index[a] as number)),
+      0,
+    );
+  });
 }
 
-function placeOf(index: number, dim: number, mode: TakeMode): number {
-  if (mode !== 'clip') return ((index % dim) + dim) % dim;
-  return Math.min(Math.max(index, 0), dim - 1);
-}
+const placeOf = (index: number, dim: number, isWrapped: boolean): number =>
+  isWrapped ? ((index % dim) + dim) % dim : Math.min(Math.max(index, 0), dim - 1);
 
 function copyRow(from: TensorData, start: number, end: number, to: TensorData, at: number): void {
-  // Both are storage of one type.
-  (to as Uint8Array).set((from as Uint8Array).subarray(start, end), at);
-}
-
-function advance(index: number[], shape: Shape): void {
-  for (let axis = shape.length - 1; axis >= 0; axis--) {
-    const next = (index[axis] as number) + 1;
-    if (next < (shape[axis] as number)) {
-      index[axis] = next;
-      return;
-    }
-    index[axis] = 0;
-  }
+  // Both are storage of one type, of numbers or bigints.
+  const [source, target] = [from as NumberData, to as NumberData];
+  if (end === start + 1) target[at] = source[start] as number;
+  else target.set(source.subarray(start, end), at);
 }

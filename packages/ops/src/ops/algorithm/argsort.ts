@@ -1,4 +1,3 @@
-/** The operator `argsort`. */
 import { tensorType } from '@baton/ir';
 import { bool, dtype, int } from '../../attrs/codecs.ts';
 import { attrs, withDefault } from '../../attrs/schema.ts';

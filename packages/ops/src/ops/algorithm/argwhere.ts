@@ -1,5 +1,3 @@
-/** The operator `argwhere`. */
-
 import { anyDim, tensorType } from '@baton/ir';
 import { fromNumbers, rowMajorStrides, toNumbers } from '@baton/tensor';
 import { discrete } from '../../bounds/rules.ts';

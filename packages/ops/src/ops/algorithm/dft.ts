@@ -1,4 +1,3 @@
-/** The operator `dft`. */
 import { tupleType } from '@baton/ir';
 import { type Tensor, toNumbers } from '@baton/tensor';
 import { bool } from '../../attrs/codecs.ts';

@@ -1,4 +1,3 @@
-/** The operator `searchsorted`. */
 import { describeShape, tensorType } from '@baton/ir';
 import { bool, dtype } from '../../attrs/codecs.ts';
 import { attrs, withDefault } from '../../attrs/schema.ts';

@@ -1,4 +1,3 @@
-/** The operator `sort`. */
 import { bool, int } from '../../attrs/codecs.ts';
 import { attrs, withDefault } from '../../attrs/schema.ts';
 import { defineOp } from '../../define-op.ts';

@@ -1,4 +1,3 @@
-/** The operator `stft`. */
 import { anyDim, type Dim, isStaticDim, tensorType } from '@baton/ir';
 import { toNumbers } from '@baton/tensor';
 import { bool, positiveInt } from '../../attrs/codecs.ts';

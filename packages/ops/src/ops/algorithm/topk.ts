@@ -1,4 +1,3 @@
-/** The operator `topk`. */
 import { type Dim, describeDim, tensorType, tupleType } from '@baton/ir';
 import { bool, dtype, int, oneOf } from '../../attrs/codecs.ts';
 import { attrs, withDefault } from '../../attrs/schema.ts';

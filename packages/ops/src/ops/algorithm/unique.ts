@@ -1,4 +1,3 @@
-/** The operator `unique`. */
 import { anyDim, tensorType, tupleType } from '@baton/ir';
 import { fromNumbers, isBig, readBigInt, readNumber, type Tensor } from '@baton/tensor';
 import { bool } from '../../attrs/codecs.ts';

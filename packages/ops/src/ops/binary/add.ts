@@ -1,5 +1,3 @@
-/** The operator `add`. */
-import { sumOfTwo } from '../../bounds/rules.ts';
 import { defineOp } from '../../define-op.ts';
 import { binary } from '../../families/binary.ts';
 import { mapForm } from '../../form/form.ts';
@@ -13,7 +11,6 @@ export const add = defineOp({
   signature: binary('any'),
   form: mapForm(math.add(x, y)),
   scaleAxis: sumScale,
-  bounds: sumOfTwo,
   cell: 'sum',
   onnx: { opType: 'Add', versions: [1, 6, 7, 13, 14], broadcastsSince: 7 },
   quantizing: 'sum',

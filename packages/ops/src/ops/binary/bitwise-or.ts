@@ -1,6 +1,3 @@
-/** The operator `bitwise_or`. */
-
-import { integral } from '../../bounds/rules.ts';
 import { defineOp } from '../../define-op.ts';
 import { binary } from '../../families/binary.ts';
 import { mapForm } from '../../form/form.ts';
@@ -12,5 +9,4 @@ export const bitwiseOr = defineOp({
   signature: binary('bits'),
   form: mapForm(math.or(x, y)),
   onnx: { opType: 'BitwiseOr', versions: [18] },
-  bounds: integral,
 });

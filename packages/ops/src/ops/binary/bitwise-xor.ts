@@ -1,6 +1,3 @@
-/** The operator `bitwise_xor`. */
-
-import { integral } from '../../bounds/rules.ts';
 import { defineOp } from '../../define-op.ts';
 import { binary } from '../../families/binary.ts';
 import { mapForm } from '../../form/form.ts';
@@ -12,5 +9,4 @@ export const bitwiseXor = defineOp({
   signature: binary('bits'),
   form: mapForm(math.xor(x, y)),
   onnx: { opType: 'BitwiseXor', versions: [18] },
-  bounds: integral,
 });

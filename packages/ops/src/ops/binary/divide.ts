@@ -1,5 +1,3 @@
-/** The operator `divide`. */
-import { quotient } from '../../bounds/rules.ts';
 import { defineOp } from '../../define-op.ts';
 import { binary } from '../../families/binary.ts';
 import { mapForm } from '../../form/form.ts';
@@ -11,6 +9,5 @@ export const divide = defineOp({
   signature: binary('any'),
   form: mapForm(math.div(x, y)),
   precision: 'follow',
-  bounds: quotient,
   onnx: { opType: 'Div', versions: [1, 6, 7, 13, 14], broadcastsSince: 7 },
 });

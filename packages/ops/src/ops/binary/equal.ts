@@ -1,4 +1,3 @@
-/** The operator `equal`. */
 import { defineOp } from '../../define-op.ts';
 import { comparison } from '../../families/binary.ts';
 import { mapForm } from '../../form/form.ts';

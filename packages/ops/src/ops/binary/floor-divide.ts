@@ -1,5 +1,3 @@
-/** The operator `floor_divide`. */
-import { quotient } from '../../bounds/rules.ts';
 import { defineOp } from '../../define-op.ts';
 import { binary } from '../../families/binary.ts';
 import { mapForm } from '../../form/form.ts';
@@ -10,5 +8,4 @@ export const floorDivide = defineOp({
   doc: 'The quotient rounded toward negative infinity.',
   signature: binary('any'),
   form: mapForm(math.floorDiv(x, y)),
-  bounds: quotient,
 });

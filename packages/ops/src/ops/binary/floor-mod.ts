@@ -1,4 +1,3 @@
-/** The operator `floor_mod`. */
 import { remainder as remainderBounds } from '../../bounds/rules.ts';
 import { defineOp } from '../../define-op.ts';
 import { binary } from '../../families/binary.ts';

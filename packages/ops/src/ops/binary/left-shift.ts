@@ -1,6 +1,3 @@
-/** The operator `left_shift`. */
-
-import { integral } from '../../bounds/rules.ts';
 import { defineOp } from '../../define-op.ts';
 import { binary } from '../../families/binary.ts';
 import { mapForm } from '../../form/form.ts';
@@ -11,5 +8,4 @@ export const leftShift = defineOp({
   doc: 'Bits shifted up, by the right side modulo the width.',
   signature: binary('int'),
   form: mapForm(math.shiftLeft(x, math.and(y, math.sub(width, 1)))),
-  bounds: integral,
 });

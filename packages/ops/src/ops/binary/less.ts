@@ -1,4 +1,3 @@
-/** The operator `less`. */
 import { defineOp } from '../../define-op.ts';
 import { comparison } from '../../families/binary.ts';
 import { mapForm } from '../../form/form.ts';

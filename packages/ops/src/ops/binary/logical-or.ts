@@ -1,4 +1,3 @@
-/** The operator `logical_or`. */
 import { defineOp } from '../../define-op.ts';
 import { binary } from '../../families/binary.ts';
 import { mapForm } from '../../form/form.ts';

@@ -1,5 +1,3 @@
-/** The operator `mod`. */
-import { remainder } from '../../bounds/rules.ts';
 import { defineOp } from '../../define-op.ts';
 import { binary } from '../../families/binary.ts';
 import { mapForm } from '../../form/form.ts';
@@ -10,6 +8,5 @@ export const mod = defineOp({
   doc: 'The remainder with the sign of the left side, as in C.',
   signature: binary('any'),
   form: mapForm(math.rem(x, y)),
-  bounds: remainder,
   sampled: 'floor_divide',
 });

@@ -1,5 +1,3 @@
-/** The operator `multiply`. */
-import { between, ZERO } from '../../bounds/bounds.ts';
 import { defineOp } from '../../define-op.ts';
 import { binary } from '../../families/binary.ts';
 import { mapForm } from '../../form/form.ts';
@@ -13,10 +11,6 @@ export const multiply = defineOp({
   signature: binary('any'),
   form: mapForm(math.mul(x, y)),
   scaleAxis: multiplyScale,
-  bounds: ([a = ZERO, b = ZERO]) => {
-    const corners = [a.lo * b.lo, a.lo * b.hi, a.hi * b.lo, a.hi * b.hi];
-    return between(Math.min(...corners), Math.max(...corners), a.fraction + b.fraction);
-  },
   cell: 'product',
   onnx: { opType: 'Mul', versions: [1, 6, 7, 13, 14], broadcastsSince: 7 },
   quantizing: 'factor',

@@ -1,5 +1,3 @@
-/** The operator `power`. */
-import { within } from '../../bounds/rules.ts';
 import { defineOp } from '../../define-op.ts';
 import { binary } from '../../families/binary.ts';
 import { mapForm } from '../../form/form.ts';
@@ -10,5 +8,4 @@ export const power = defineOp({
   doc: 'The left side to the power of the right side.',
   signature: binary('any'),
   form: mapForm(math.pow(x, y)),
-  bounds: within(0, 256),
 });

@@ -1,6 +1,3 @@
-/** The operator `right_shift`. */
-
-import { integral } from '../../bounds/rules.ts';
 import { defineOp } from '../../define-op.ts';
 import { binary } from '../../families/binary.ts';
 import { mapForm } from '../../form/form.ts';
@@ -12,5 +9,4 @@ export const rightShift = defineOp({
   signature: binary('int'),
   form: mapForm(math.shiftRight(x, math.and(y, math.sub(width, 1)))),
   sampled: 'left_shift',
-  bounds: integral,
 });

@@ -1,5 +1,3 @@
-/** The operator `subtract`. */
-import { between, ZERO } from '../../bounds/bounds.ts';
 import { defineOp } from '../../define-op.ts';
 import { binary } from '../../families/binary.ts';
 import { mapForm } from '../../form/form.ts';
@@ -13,8 +11,6 @@ export const subtract = defineOp({
   signature: binary('any'),
   form: mapForm(math.sub(x, y)),
   scaleAxis: sumScale,
-  bounds: ([a = ZERO, b = ZERO]) =>
-    between(a.lo - b.hi, a.hi - b.lo, Math.max(a.fraction, b.fraction)),
   onnx: { opType: 'Sub', versions: [1, 6, 7, 13, 14], broadcastsSince: 7 },
   onIntegers: sumOnIntegers('qnn.subtract'),
 });

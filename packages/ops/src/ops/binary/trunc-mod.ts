@@ -1,4 +1,3 @@
-/** The operator `trunc_mod`. */
 import { remainder } from '../../bounds/rules.ts';
 import { defineOp } from '../../define-op.ts';
 import { binary } from '../../families/binary.ts';

@@ -1,4 +1,3 @@
-/** The operator `where`. */
 import { tensorType } from '@baton/ir';
 import { defineOp } from '../../define-op.ts';
 import { boolean, f32, i32 } from '../../example-types.ts';

@@ -1,5 +1,3 @@
-/** The operator `einsum`. */
-
 import { remember } from '@baton/base';
 import { type Dim, tensorType } from '@baton/ir';
 import { text } from '../../attrs/codecs.ts';
@@ -10,7 +8,6 @@ import { defineOp } from '../../define-op.ts';
 import { badAttr, dimMismatch } from '../../diagnostics.ts';
 import { f32, i64 } from '../../example-types.ts';
 import { contractionOf } from '../../form/contraction.ts';
-import { contract } from '../../kernels/einsum.ts';
 import { broadcastDim } from '../../relation/dims.ts';
 import { type Equation, expandEllipsis, parseEquation } from '../../relation/einsum.ts';
 import { inDomain, report, sameDType, tupleArg } from '../../relation/known.ts';
@@ -73,19 +70,6 @@ export const einsum = defineOp({
       );
       return labels && contractionOf(labels, shapes);
     },
-  },
-  kernel: (args, { equation }, out) => {
-    const tensors = args.tuple(0);
-    const ranks = tensors.map((t) => t.shape.length);
-    const labels = labelsOf(equation, ranks) ?? { operands: [], result: [] };
-    const sizes = new Map<string, number>();
-    tensors.forEach((t, i) => {
-      labels.operands[i]?.forEach((label, axis) => {
-        const [known, dim] = [sizes.get(label) ?? 1, t.shape[axis] as number];
-        sizes.set(label, known === 1 ? dim : known);
-      });
-    });
-    return contract(tensors, { ...labels, sizes }, out);
   },
   // As in TVM, whose einsum is no product for FuseOps.
   fusion: 'injective',

@@ -1,4 +1,3 @@
-/** The operator `arange`. */
 import { anyDim, tensorType } from '@baton/ir';
 import {
   bigsToStorage,

@@ -1,5 +1,3 @@
-/** The operator `full_like`. */
-
 import { anyOf } from '../../bounds/rules.ts';
 import { defineOp } from '../../define-op.ts';
 import { f32 } from '../../example-types.ts';

@@ -1,5 +1,3 @@
-/** The operator `full`. */
-
 import { tensorType } from '@baton/ir';
 import { broadcastView, cast } from '@baton/tensor';
 import { dtype, list, naturalInt } from '../../attrs/codecs.ts';

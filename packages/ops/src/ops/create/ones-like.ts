@@ -1,4 +1,3 @@
-/** The operator `ones_like`. */
 import { filledLike } from '../../families/creation.ts';
 
 export const onesLike = filledLike({

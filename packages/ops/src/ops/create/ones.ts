@@ -1,4 +1,3 @@
-/** The operator `ones`. */
 import { filled } from '../../families/creation.ts';
 
 export const ones = filled({

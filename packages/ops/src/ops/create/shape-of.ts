@@ -1,4 +1,3 @@
-/** The operator `shape_of`. */
 import { tensorType } from '@baton/ir';
 import { fromNumbers } from '@baton/tensor';
 import { dtype } from '../../attrs/codecs.ts';

@@ -1,4 +1,3 @@
-/** The operator `zeros_like`. */
 import { filledLike } from '../../families/creation.ts';
 
 export const zerosLike = filledLike({

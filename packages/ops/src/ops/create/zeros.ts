@@ -1,4 +1,3 @@
-/** The operator `zeros`. */
 import { filled } from '../../families/creation.ts';
 
 export const zeros = filled({

@@ -1,4 +1,3 @@
-/** The operator `dyn.broadcast_to`. */
 import { tensorType } from '@baton/ir';
 import { broadcastView, tensor } from '@baton/tensor';
 import { defineOp } from '../../define-op.ts';

@@ -1,5 +1,3 @@
-/** The operator `dyn.expand_dims`. */
-
 import { scalar } from '@baton/tensor';
 import { naturalInt } from '../../attrs/codecs.ts';
 import { attrs, withDefault } from '../../attrs/schema.ts';

@@ -1,4 +1,3 @@
-/** The operator `dyn.full`. */
 import { tensorType } from '@baton/ir';
 import { broadcastView, cast, tensor } from '@baton/tensor';
 import { dtype } from '../../attrs/codecs.ts';

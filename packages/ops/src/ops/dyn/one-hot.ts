@@ -1,4 +1,3 @@
-/** The operator `dyn.one_hot`. */
 import { anyDim, tensorType } from '@baton/ir';
 import { scalar } from '@baton/tensor';
 import { dtype, int } from '../../attrs/codecs.ts';

@@ -1,4 +1,3 @@
-/** The operator `dyn.ones`. */
 import { filledDynamically } from '../../families/dynamic-fill.ts';
 import { ones } from '../create/ones.ts';
 

@@ -1,4 +1,3 @@
-/** The operator `dyn.nn.pad`. */
 import type { Expr } from '@baton/ir';
 import { fromNumbers } from '@baton/tensor';
 import { oneOf } from '../../attrs/codecs.ts';

@@ -1,5 +1,3 @@
-/** The operator `dyn.reshape`. */
-
 import { anyDim, isStaticDim, tensorType } from '@baton/ir';
 import { shapeSize, tensor, toNumbers } from '@baton/tensor';
 import { naturalInt } from '../../attrs/codecs.ts';

@@ -1,4 +1,3 @@
-/** The operator `dyn.image.resize2d`. */
 import { anyDim } from '@baton/ir';
 import { attrs } from '../../attrs/schema.ts';
 import { perResultElement } from '../../cost.ts';

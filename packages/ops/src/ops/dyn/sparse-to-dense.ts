@@ -1,4 +1,3 @@
-/** The operator `dyn.sparse_to_dense`. */
 import { fromNumbers } from '@baton/tensor';
 import { defineOp } from '../../define-op.ts';
 import { f32, i64s } from '../../example-types.ts';

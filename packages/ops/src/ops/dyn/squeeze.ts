@@ -1,5 +1,3 @@
-/** The operator `dyn.squeeze`. */
-
 import { defineOp } from '../../define-op.ts';
 import { f32, i64s } from '../../example-types.ts';
 import { dynamic, lengthOf, openTensor } from '../../families/dynamic.ts';

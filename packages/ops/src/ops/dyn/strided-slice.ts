@@ -1,5 +1,3 @@
-/** The operator `dyn.strided_slice`. */
-
 import type { Expr } from '@baton/ir';
 import { anyDim, type Dim, isStaticDim, tensorType } from '@baton/ir';
 import { sliceView, tensor, toNumbers } from '@baton/tensor';

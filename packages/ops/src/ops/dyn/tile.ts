@@ -1,5 +1,3 @@
-/** The operator `dyn.tile`. */
-
 import type { Expr } from '@baton/ir';
 import { defineOp } from '../../define-op.ts';
 import { f32, i64s } from '../../example-types.ts';

@@ -1,4 +1,3 @@
-/** The operator `dyn.topk`. */
 import { anyDim, tensorType, tupleType } from '@baton/ir';
 import { scalar } from '@baton/tensor';
 import { bool, dtype, int, oneOf } from '../../attrs/codecs.ts';

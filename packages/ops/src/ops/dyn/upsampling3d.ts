@@ -1,4 +1,3 @@
-/** The operator `dyn.nn.upsampling3d`. */
 import { anyDim } from '@baton/ir';
 import { scalar } from '@baton/tensor';
 import { attrs } from '../../attrs/schema.ts';

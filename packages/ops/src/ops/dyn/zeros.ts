@@ -1,4 +1,3 @@
-/** The operator `dyn.zeros`. */
 import { filledDynamically } from '../../families/dynamic-fill.ts';
 import { zeros } from '../create/zeros.ts';
 

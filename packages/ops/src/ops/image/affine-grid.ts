@@ -1,4 +1,3 @@
-/** The operator `image.affine_grid`. */
 import { type Dim, tensorType } from '@baton/ir';
 import { list, positiveInt } from '../../attrs/codecs.ts';
 import { attrs } from '../../attrs/schema.ts';

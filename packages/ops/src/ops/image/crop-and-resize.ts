@@ -1,4 +1,3 @@
-/** The operator `image.crop_and_resize`. */
 import { type Dim, tensorType } from '@baton/ir';
 import { cast, fromNumbers } from '@baton/tensor';
 import { dtypeOrEmpty, float, list, oneOf, orNone, positiveInt } from '../../attrs/codecs.ts';

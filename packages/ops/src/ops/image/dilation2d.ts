@@ -1,4 +1,3 @@
-/** The operator `image.dilation2d`. */
 import { type Dim, tensorType } from '@baton/ir';
 import { cast } from '@baton/tensor';
 import { dtypeOrEmpty, list, naturalInt, oneOf, positiveInt } from '../../attrs/codecs.ts';

@@ -1,4 +1,3 @@
-/** The operator `image.grid_sample`. */
 import { type Dim, tensorType } from '@baton/ir';
 import { bool, oneOf } from '../../attrs/codecs.ts';
 import { attrs, withDefault } from '../../attrs/schema.ts';

@@ -1,4 +1,3 @@
-/** The operator `image.resize1d`. */
 import { f32, i32 } from '../../example-types.ts';
 import { resizing } from '../../families/resize.ts';
 

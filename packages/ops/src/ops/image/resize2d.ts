@@ -1,4 +1,3 @@
-/** The operator `image.resize2d`. */
 import { f32, f64 } from '../../example-types.ts';
 import { resizing } from '../../families/resize.ts';
 

@@ -1,4 +1,3 @@
-/** The operator `image.resize3d`. */
 import { f32 } from '../../example-types.ts';
 import { resizing } from '../../families/resize.ts';
 

@@ -1,4 +1,3 @@
-/** The operator `adv_index`. */
 import { invariant } from '@baton/base';
 import { type Shape, tensorType } from '@baton/ir';
 import { broadcastView, cast, fromNumbers } from '@baton/tensor';

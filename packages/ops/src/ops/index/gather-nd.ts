@@ -1,5 +1,3 @@
-/** The operator `gather_nd`. */
-
 import { describeShape, type Expr, tensorType } from '@baton/ir';
 import { fromNumbers, rowMajorStrides } from '@baton/tensor';
 import { naturalInt, orNone } from '../../attrs/codecs.ts';

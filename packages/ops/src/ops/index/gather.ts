@@ -1,5 +1,3 @@
-/** The operator `gather`. */
-
 import { type Dim, describeShape, isStaticDim, tensorType } from '@baton/ir';
 import { fromNumbers } from '@baton/tensor';
 import { int } from '../../attrs/codecs.ts';

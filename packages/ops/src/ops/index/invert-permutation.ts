@@ -1,4 +1,3 @@
-/** The operator `invert_permutation`. */
 import { allocate, fromNumbers, toNumbers } from '@baton/tensor';
 import { defineOp } from '../../define-op.ts';
 import { i32, i32s } from '../../example-types.ts';

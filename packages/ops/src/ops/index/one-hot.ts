@@ -1,5 +1,3 @@
-/** The operator `one_hot`. */
-
 import type { Expr } from '@baton/ir';
 import { tensorType } from '@baton/ir';
 import { cast, expandDims, fromNumbers, reshapeView } from '@baton/tensor';

@@ -1,4 +1,3 @@
-/** The operator `scatter_elements`. */
 import { describeShape, type Expr } from '@baton/ir';
 import { fromNumbers } from '@baton/tensor';
 import { int, oneOf } from '../../attrs/codecs.ts';
@@ -8,7 +7,6 @@ import type { DefinitionSite } from '../../definition/site.ts';
 import { shapeMismatch } from '../../diagnostics.ts';
 import { f32, i32s, i64 } from '../../example-types.ts';
 import { scatterGradient, scatterProduct } from '../../gradient/scatter.ts';
-import { scatterElements as kernel } from '../../kernels/scatter.ts';
 import {
   hasRank,
   hasShape,
@@ -49,10 +47,6 @@ export const scatterElements = defineOp({
     if (!isLarger) return context.resolve(data.type);
     const most = `within ${describeShape(data.shape)} but for axis ${axis}`;
     return report(context, shapeMismatch('`indices`', most, indices.shape, '`data`'));
-  },
-  kernel: (args, attrs, out) => {
-    const axis = args.axis(0, attrs.axis);
-    return kernel(args.tensor(0), args.tensor(1), args.tensor(2), axis, attrs.reduction, out);
   },
   form: { _tag: 'Scatter', scattering: ({ axis, reduction: mode }) => ({ axis, mode }) },
   definition: (site) => {

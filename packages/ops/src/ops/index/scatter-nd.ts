@@ -1,4 +1,3 @@
-/** The operator `scatter_nd`. */
 import { fromNumbers } from '@baton/tensor';
 import { oneOf } from '../../attrs/codecs.ts';
 import { attrs, withDefault } from '../../attrs/schema.ts';
@@ -7,7 +6,6 @@ import type { DefinitionSite } from '../../definition/site.ts';
 import { badExtent } from '../../diagnostics.ts';
 import { f32, i64 } from '../../example-types.ts';
 import { scatterGradient, scatterProduct } from '../../gradient/scatter.ts';
-import { scatterNd as kernel } from '../../kernels/scatter.ts';
 import { columnLength } from '../../relation/columns-of-indices.ts';
 import { hasShape, inDomain, report, sameDType, tensorArg } from '../../relation/known.ts';
 
@@ -34,8 +32,6 @@ export const scatterNd = defineOp({
     if (!hasShape(updates, '`updates`', expected, context, from)) return undefined;
     return context.resolve(data.type);
   },
-  kernel: (args, { mode }, out) =>
-    kernel(args.tensor(0), args.tensor(1), args.tensor(2), mode, out),
   form: { _tag: 'Scatter', scattering: ({ mode }) => ({ axis: undefined, mode }) },
   definition: (site) =>
     isProduct(site)

@@ -1,4 +1,3 @@
-/** The operator `sparse_fill_empty_rows`. */
 import { anyDim, tensorType, tupleType } from '@baton/ir';
 import { fromNumbers, readNumber, toNumbers } from '@baton/tensor';
 import { anyOf } from '../../bounds/rules.ts';

@@ -1,4 +1,3 @@
-/** The operator `sparse_reshape`. */
 import { type Dim, tensorType, tupleType } from '@baton/ir';
 import { fromNumbers, rowMajorStrides, shapeSize, toNumbers } from '@baton/tensor';
 import { within } from '../../bounds/rules.ts';

@@ -1,4 +1,3 @@
-/** The operator `sparse_to_dense`. */
 import { tensorType } from '@baton/ir';
 import { broadcastView, fromNumbers, reshapeView, transposeView } from '@baton/tensor';
 import { list, naturalInt } from '../../attrs/codecs.ts';

@@ -1,21 +1,11 @@
-/** The operator `take`. */
 import { type Dim, describeShape, tensorType } from '@baton/ir';
-import {
-  fromNumbers,
-  type Memory,
-  reshapeView,
-  shapeSize,
-  sliceView,
-  type Tensor,
-} from '@baton/tensor';
+import { fromNumbers } from '@baton/tensor';
 import { int, naturalInt, oneOf, orNone } from '../../attrs/codecs.ts';
 import { attrs, withDefault } from '../../attrs/schema.ts';
 import { defineOp } from '../../define-op.ts';
 import { frontAxis } from '../../definition/axes.ts';
 import { badAttr, shapeMismatch } from '../../diagnostics.ts';
 import { f32, i32 } from '../../example-types.ts';
-import { concatenate } from '../../kernels/concatenate.ts';
-import { take as kernel, type TakeMode } from '../../kernels/take.ts';
 import { dimAt, dimsAgree, inDomain, normalAxis, ofTwo, report } from '../../relation/known.ts';
 import { hasElements } from '../../relation/nothing-to-take.ts';
 
@@ -50,12 +40,6 @@ export const take = defineOp({
     if (!hasElements([dimAt(data, at)], shape, context)) return undefined;
     return tensorType(shape, data.dtype);
   }),
-  kernel: (args, { axis, batch_dims: batch, mode }, out) => {
-    const data = args.tensor(0);
-    const at = axis === null ? undefined : args.axis(0, axis);
-    if (batch === 0 || at === undefined) return kernel(data, args.tensor(1), at, mode, out);
-    return takeBatched(data, args.tensor(1), at, batch, mode, out.shape, out);
-  },
   form: {
     _tag: 'Gather',
     gathering: ({ axis, batch_dims: batch, mode }) => ({
@@ -112,31 +96,5 @@ export const take = defineOp({
     },
   ],
 });
-
-/** Takes from each slice of the data by the indices of the same batch. */
-function takeBatched(
-  data: Tensor,
-  indices: Tensor,
-  axis: number,
-  batch: number,
-  mode: TakeMode,
-  shape: ReadonlyArray<number>,
-  memory: Memory,
-): Tensor {
-  const count = shapeSize(data.shape.slice(0, batch));
-  const merged = (t: Tensor) => reshapeView(t, [count, ...t.shape.slice(batch)], memory);
-  const [rows, places] = [merged(data), merged(indices)];
-  const parts = Array.from({ length: count }, (_, i) =>
-    kernel(rowOf(rows, i), rowOf(places, i), axis - batch, mode, memory),
-  );
-  if (parts.length === 0) return reshapeView(data, shape);
-  const all = parts.map((part) => reshapeView(part, [1, ...part.shape]));
-  return reshapeView(concatenate(all, 0, memory), shape);
-}
-
-function rowOf(t: Tensor, row: number): Tensor {
-  const rest = t.shape.slice(1);
-  return reshapeView(sliceView(t, [row, ...rest.map(() => 0)], [1, ...rest]), rest);
-}
 
 const sizeOf = (sizes: ReadonlyArray<number>): number => sizes.reduce((a, b) => a * b, 1);

@@ -1,4 +1,3 @@
-/** The operator `unravel_index`. */
 import { anyDim, isStaticDim, tensorType } from '@baton/ir';
 import { cast, fromNumbers, rowMajorStrides, scalar, toNumbers } from '@baton/tensor';
 import { discrete } from '../../bounds/rules.ts';

@@ -1,4 +1,3 @@
-/** The operator `nn.cross_entropy_with_logits`. */
 import { define } from '../../definition/column.ts';
 import { crossEntropyLoss, losesProducts } from '../../families/cross-entropy.ts';
 

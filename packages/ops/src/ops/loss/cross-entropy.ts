@@ -1,4 +1,3 @@
-/** The operator `nn.cross_entropy`. */
 import { within } from '../../bounds/rules.ts';
 import { define } from '../../definition/column.ts';
 import { crossEntropyLoss } from '../../families/cross-entropy.ts';

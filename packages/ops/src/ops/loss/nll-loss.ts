@@ -1,5 +1,3 @@
-/** The operator `nn.nll_loss`. */
-
 import { type Dim, tensorType } from '@baton/ir';
 import {
   allocate,

@@ -1,4 +1,3 @@
-/** The operator `nn.adaptive_avg_pool1d`. */
 import { adaptiveAvgPooling } from '../../families/pool.ts';
 
 export const adaptiveAvgPool1d = adaptiveAvgPooling({

@@ -1,4 +1,3 @@
-/** The operator `nn.adaptive_avg_pool2d`. */
 import { adaptiveAvgPooling } from '../../families/pool.ts';
 
 export const adaptiveAvgPool2d = adaptiveAvgPooling({

@@ -1,4 +1,3 @@
-/** The operator `nn.adaptive_avg_pool3d`. */
 import { adaptiveAvgPooling } from '../../families/pool.ts';
 
 export const adaptiveAvgPool3d = adaptiveAvgPooling({

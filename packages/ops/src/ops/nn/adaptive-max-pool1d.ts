@@ -1,4 +1,3 @@
-/** The operator `nn.adaptive_max_pool1d`. */
 import { adaptiveMaxPooling } from '../../families/pool.ts';
 
 export const adaptiveMaxPool1d = adaptiveMaxPooling({

@@ -1,4 +1,3 @@
-/** The operator `nn.avg_pool1d`. */
 import { avgPooling } from '../../families/pool.ts';
 
 export const avgPool1d = avgPooling({

@@ -1,4 +1,3 @@
-/** The operator `nn.avg_pool2d_grad`. */
 import { bool } from '../../attrs/codecs.ts';
 import { withDefault } from '../../attrs/schema.ts';
 import { poolGradient } from '../../families/pool-gradient.ts';

@@ -1,4 +1,3 @@
-/** The operator `nn.avg_pool2d`. */
 import { avgPooling } from '../../families/pool.ts';
 
 export const avgPool2d = avgPooling({

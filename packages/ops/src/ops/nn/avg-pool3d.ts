@@ -1,4 +1,3 @@
-/** The operator `nn.avg_pool3d`. */
 import { avgPooling } from '../../families/pool.ts';
 
 export const avgPool3d = avgPooling({

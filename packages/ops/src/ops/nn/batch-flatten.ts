@@ -1,5 +1,3 @@
-/** The operator `nn.batch_flatten`. */
-
 import { tensorType } from '@baton/ir';
 import { defineOp } from '../../define-op.ts';
 import { wrongRank } from '../../diagnostics.ts';

@@ -1,12 +1,9 @@
-/** The operator `nn.batch_matmul`. */
-
 import type { Expr } from '@baton/ir';
 import { bool, dtypeOrEmpty } from '../../attrs/codecs.ts';
 import { attrs, withDefault } from '../../attrs/schema.ts';
 import { defineOp } from '../../define-op.ts';
 import { f32 } from '../../example-types.ts';
 import { batchLabels, contractionOf } from '../../form/contraction.ts';
-import { matmul as kernel } from '../../kernels/matmul.ts';
 import { batchesOnIntegers } from '../../on-integers/rules.ts';
 import { batchMatmulType } from '../../relation/product.ts';
 import { matmulScale } from '../../scale-axis/products.ts';
@@ -28,17 +25,6 @@ export const batchMatmul = defineOp({
     contraction: ({ transpose_a: a, transpose_b: b }, shapes) =>
       contractionOf(batchLabels(a, b), shapes),
   },
-  kernel: (args, attrs, out) =>
-    kernel(
-      args.tensor(0),
-      args.tensor(1),
-      {
-        transposeA: attrs.transpose_a,
-        transposeB: attrs.transpose_b,
-        ...(attrs.out_dtype === '' ? {} : { outDtype: attrs.out_dtype }),
-      },
-      out,
-    ),
   scaleAxis: matmulScale,
   // dA = G · Bᵀ, dB = Aᵀ · G, each transposed like its operand; a broadcast batch is summed.
   gradient: ({ args: [a, b], g: given, attrs, op, sumLike }) => {

@@ -1,4 +1,3 @@
-/** The operator `nn.batch_norm`. */
 import { tensorType, tupleType } from '@baton/ir';
 import { magnitude, ZERO } from '../../bounds/bounds.ts';
 import { symmetric } from '../../bounds/rules.ts';

@@ -1,4 +1,3 @@
-/** The operator `nn.batch_to_space_nd`. */
 import { addDims, type Dim, divideDims, multiplyDims, tensorType } from '@baton/ir';
 import { list, naturalInt, positiveInt } from '../../attrs/codecs.ts';
 import { attrs } from '../../attrs/schema.ts';

@@ -1,7 +1,5 @@
-/** The operator `nn.bias_add`. */
 import { int } from '../../attrs/codecs.ts';
 import { attrs, withDefault } from '../../attrs/schema.ts';
-import { sumOfTwo } from '../../bounds/rules.ts';
 import { defineOp } from '../../define-op.ts';
 import { f32 } from '../../example-types.ts';
 import { biasOnIntegers } from '../../on-integers/rules.ts';
@@ -17,7 +15,6 @@ export const biasAdd = defineOp({
   attrs: attrs({ axis: withDefault(int, 1) }),
   relation: (args, { axis }, context) => channelData(args, axis, ['bias'], context)?.data.type,
   form: { _tag: 'Map', expr: math.add(x, y), vectorAlong: ({ axis }) => axis },
-  bounds: sumOfTwo,
   scaleAxis: biasScale,
   onIntegers: biasOnIntegers,
   examples: [

@@ -1,4 +1,3 @@
-/** The operator `nn.bitpack`. */
 import { type Dim, divideDims, tensorType } from '@baton/ir';
 import { bigsToStorage, rowMajorStrides, tensor, toBigInts } from '@baton/tensor';
 import { int, oneOf, positiveInt, text } from '../../attrs/codecs.ts';

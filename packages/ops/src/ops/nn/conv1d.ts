@@ -1,4 +1,3 @@
-/** The operator `nn.conv1d`. */
 import { f32 } from '../../example-types.ts';
 import { convolution } from '../../families/conv.ts';
 import { convolution1dScale } from '../../scale-axis/products.ts';

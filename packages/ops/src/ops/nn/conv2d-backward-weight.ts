@@ -1,23 +1,25 @@
-/** The operator `nn.conv2d_backward_weight`. */
 import type { Dim, RelationContext, Type } from '@baton/ir';
 import { text } from '../../attrs/codecs.ts';
 import { attrs, withDefault } from '../../attrs/schema.ts';
 import { defineOp } from '../../define-op.ts';
 import { badAttr, dimMismatch } from '../../diagnostics.ts';
 import { f32 } from '../../example-types.ts';
+import { plainConvolution } from '../../families/conv.ts';
 import {
   type ConvolvingAttrs,
   convolvingProps,
   perChannelFlops,
 } from '../../families/convolving.ts';
 import { weightGradientGradients } from '../../gradient/convolution.ts';
-import { convolutionWeightGradient } from '../../kernels/convolution-weight.ts';
+import { type AffineIndex, contract } from '../../kernels/contraction.ts';
 import { fromPlain, toPlain } from '../../layout/transform.ts';
 import { dimAgrees } from '../../relation/dims.ts';
 import { dimsInLayout, layoutAttr, typeInLayout } from '../../relation/in-layout.ts';
 import { report, sameDType, tensorArg } from '../../relation/known.ts';
 import { paddingLists, windowAxes, windowDims } from '../../relation/window.ts';
 import { toldAsIs } from '../../relay-text.ts';
+
+type Indices = ReadonlyArray<AffineIndex>;
 
 export const conv2dBackwardWeight = defineOp({
   name: 'nn.conv2d_backward_weight',
@@ -30,19 +32,17 @@ export const conv2dBackwardWeight = defineOp({
   }),
   relation: weightType,
   kernel: (args, given, out) => {
-    const found = convolutionWeightGradient(
-      toPlain(args.tensor(0), given.data_layout, 'NCHW', out),
-      toPlain(args.tensor(1), given.kernel_layout, 'NCHW', out),
-      {
-        strides: given.strides,
-        padding: paddingLists(given.padding, 2),
-        dilation: given.dilation,
-        groups: given.groups,
-        ...(given.out_dtype === '' ? {} : { outDtype: given.out_dtype }),
-      },
-      given.kernel_size ?? [1, 1],
-      out,
-    );
+    const { strides, dilation, groups, kernel_size: kernel, out_dtype: dtype } = given;
+    const g = toPlain(args.tensor(0), given.data_layout, 'NCHW', out);
+    const x = toPlain(args.tensor(1), given.kernel_layout, 'NCHW', out);
+    const [outputs, channels] = [g.shape[1] as number, x.shape[1] as number];
+    const weight = [outputs, channels / groups, ...(kernel ?? [1, 1])];
+    const options = { strides, dilation, groups, padding: paddingLists(given.padding, 2) };
+    const forward = plainConvolution(options, [x.shape, weight], g.shape);
+    const [image, filter] = forward.operands as readonly [Indices, Indices];
+    // The result and the weight of the convolution are swapped.
+    const spec = { ...forward, operands: [forward.result, image], result: filter };
+    const found = contract(spec, [g, x], dtype || g.dtype, out);
     return fromPlain(found, 'OIHW', given.out_layout, out);
   },
   // Each element of the gradient is multiplied by the weights of its channel.

@@ -1,4 +1,3 @@
-/** The operator `nn.conv2d`. */
 import { f32 } from '../../example-types.ts';
 import { convolution } from '../../families/conv.ts';
 import { outputsOfConvolution, productOnIntegers } from '../../on-integers/rules.ts';

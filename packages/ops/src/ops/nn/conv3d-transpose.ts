@@ -1,4 +1,3 @@
-/** The operator `nn.conv3d_transpose`. */
 import { f32 } from '../../example-types.ts';
 import { transposedConvolution } from '../../families/conv-transpose.ts';
 

@@ -1,4 +1,3 @@
-/** The operator `nn.conv3d`. */
 import { f32 } from '../../example-types.ts';
 import { convolution } from '../../families/conv.ts';
 import { convolutionScale } from '../../scale-axis/products.ts';

@@ -1,4 +1,3 @@
-/** The operator `nn.correlation`. */
 import { addDims, type Dim, tensorType } from '@baton/ir';
 import { bool, list, naturalInt, oneOf, positiveInt } from '../../attrs/codecs.ts';
 import { attrs, withDefault } from '../../attrs/schema.ts';

@@ -1,4 +1,3 @@
-/** The operator `nn.deformable_conv2d`. */
 import { type Dim, multiplyDims, type RelationContext, type Type } from '@baton/ir';
 import { oneOf, positiveInt } from '../../attrs/codecs.ts';
 import { type AttrsOf, attrs, withDefault } from '../../attrs/schema.ts';

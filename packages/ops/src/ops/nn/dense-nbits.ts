@@ -1,4 +1,3 @@
-/** The operator `nn.dense_nbits`. */
 import { type Dim, tensorType } from '@baton/ir';
 import { type AttrCodec, codec } from '../../attrs/codecs.ts';
 import { attrs, withDefault } from '../../attrs/schema.ts';
@@ -8,8 +7,6 @@ import { defineOp } from '../../define-op.ts';
 import { badExtent, shapeMismatch } from '../../diagnostics.ts';
 import { f32, f32n, u8 } from '../../example-types.ts';
 import { contractionOf, matrixLabels } from '../../form/contraction.ts';
-import { dense } from '../../kernels/matmul.ts';
-import { unpacked } from '../../kernels/packed-weight.ts';
 import { dimAgrees } from '../../relation/dims.ts';
 import {
   dimAt,
@@ -79,12 +76,6 @@ export const denseNbits = defineOp({
         data,
         [weight[0] as number, data.at(-1) as number],
       ]),
-  },
-  kernel: (args, { bits }, out) => {
-    const data = args.tensor(0);
-    const packed = { weight: args.tensor(1), scale: args.tensor(2), zero: args.tensor(3) };
-    const depth = data.shape.at(-1) as number;
-    return dense(data, unpacked(packed, { bits, depth }, out), undefined, out);
   },
   definition: ({ args: [data, weight, scale, zero], attrs: { bits }, sizes, ...words }) => {
     const { op, reshape, crop, withAxes, times, minus, scalar, integers, rank, sizeOf } = words;

@@ -1,12 +1,9 @@
-/** The operator `nn.dense`. */
-
 import type { Expr } from '@baton/ir';
 import { dtypeOrEmpty, orNone, positiveInt } from '../../attrs/codecs.ts';
 import { attrs, withDefault } from '../../attrs/schema.ts';
 import { defineOp } from '../../define-op.ts';
 import { f32 } from '../../example-types.ts';
 import { contractionOf, matrixLabels } from '../../form/contraction.ts';
-import { dense as kernel } from '../../kernels/matmul.ts';
 import { productOnIntegers } from '../../on-integers/rules.ts';
 import { matmulType } from '../../relation/product.ts';
 import { toldAsIs } from '../../relay-text.ts';
@@ -30,8 +27,6 @@ export const dense = defineOp({
     contraction: (_attrs, shapes) =>
       contractionOf(matrixLabels(shapes[0]?.length ?? 0, false, true), shapes),
   },
-  kernel: (args, { out_dtype: stored }, out) =>
-    kernel(args.tensor(0), args.tensor(1), stored === '' ? undefined : stored, out),
   scaleAxis: denseScale,
   // dX = G · W, dW = Gᵀ · X.
   gradient: ({ args: [x, w], g: given, attrs, rank, op, reshape, transpose, sizes }) => {

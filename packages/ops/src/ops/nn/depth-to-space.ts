@@ -1,4 +1,3 @@
-/** The operator `nn.depth_to_space`. */
 import { f32 } from '../../example-types.ts';
 import { movingBlocks } from '../../families/blocks.ts';
 import { depthToSpace as kernel } from '../../kernels/blocks.ts';

@@ -1,4 +1,3 @@
-/** The operator `nn.dilate`. */
 import { addDims, type Dim, isAnyDim, multiplyDims, tensorType } from '@baton/ir';
 import { full, rowMajorStrides, shapeSize, tensor } from '@baton/tensor';
 import { float, list, positiveInt } from '../../attrs/codecs.ts';

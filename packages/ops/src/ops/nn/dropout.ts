@@ -1,5 +1,3 @@
-/** The operator `nn.dropout`. */
-
 import { tupleType } from '@baton/ir';
 import { full } from '@baton/tensor';
 import { float } from '../../attrs/codecs.ts';

@@ -1,5 +1,3 @@
-/** The operator `nn.fifo_buffer`. */
-
 import { sliceView } from '@baton/tensor';
 import { int } from '../../attrs/codecs.ts';
 import { attrs, withDefault } from '../../attrs/schema.ts';

@@ -1,12 +1,9 @@
-/** The operator `nn.global_avg_pool2d`. */
 import { globalAvgPooling } from '../../families/pool.ts';
-import { globalAvgPool as kernel } from '../../kernels/pool.ts';
 import { avgPoolScale } from '../../scale-axis/maps.ts';
 
 export const globalAvgPool2d = globalAvgPooling({
   name: 'nn.global_avg_pool2d',
   doc: 'The mean of each image of each channel.',
-  kernel,
   quantizing: 'end',
   scaleAxis: avgPoolScale,
 });

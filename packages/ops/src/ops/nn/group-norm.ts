@@ -1,4 +1,3 @@
-/** The operator `nn.group_norm`. */
 import { positiveInt } from '../../attrs/codecs.ts';
 import { attrs } from '../../attrs/schema.ts';
 import { defineOp } from '../../define-op.ts';

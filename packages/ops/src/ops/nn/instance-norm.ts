@@ -1,4 +1,3 @@
-/** The operator `nn.instance_norm`. */
 import { frontAxis, otherAxes } from '../../definition/axes.ts';
 import { normalization, standardized } from '../../families/normalization.ts';
 import { instanceNorm as kernel } from '../../kernels/normalization.ts';

@@ -1,4 +1,3 @@
-/** The operator `nn.l2_normalize`. */
 import { float, int, list } from '../../attrs/codecs.ts';
 import { attrs } from '../../attrs/schema.ts';
 import { timesInput } from '../../cost.ts';

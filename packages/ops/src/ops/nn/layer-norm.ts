@@ -1,4 +1,3 @@
-/** The operator `nn.layer_norm`. */
 import { frontAxis } from '../../definition/axes.ts';
 import { normalization, standardized } from '../../families/normalization.ts';
 import { layerNorm as kernel } from '../../kernels/normalization.ts';

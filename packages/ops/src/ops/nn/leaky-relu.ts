@@ -1,4 +1,3 @@
-/** The operator `nn.leaky_relu`. */
 import { castNumber } from '@baton/tensor';
 import { float } from '../../attrs/codecs.ts';
 import { attrs, withDefault } from '../../attrs/schema.ts';

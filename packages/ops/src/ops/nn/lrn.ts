@@ -1,5 +1,3 @@
-/** The operator `nn.lrn`. */
-
 import { float, int, positiveInt } from '../../attrs/codecs.ts';
 import { attrs, withDefault } from '../../attrs/schema.ts';
 import { magnitude, ZERO } from '../../bounds/bounds.ts';

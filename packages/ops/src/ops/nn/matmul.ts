@@ -1,13 +1,9 @@
-/** The operator `nn.matmul`. */
-
 import type { Expr } from '@baton/ir';
-import { reshapeView, shapeSize, transposeView } from '@baton/tensor';
 import { bool, dtypeOrEmpty, orNone, positiveInt } from '../../attrs/codecs.ts';
 import { attrs, withDefault } from '../../attrs/schema.ts';
 import { defineOp } from '../../define-op.ts';
 import { f32 } from '../../example-types.ts';
 import { contractionOf, matrixLabels } from '../../form/contraction.ts';
-import { matmul as kernel } from '../../kernels/matmul.ts';
 import { matrixOnIntegers } from '../../on-integers/rules.ts';
 import { matmulType } from '../../relation/product.ts';
 import { toldAsIs } from '../../relay-text.ts';
@@ -30,24 +26,6 @@ export const matmul = defineOp({
     joining: { axis: ({ transpose_b: isTransposed }) => (isTransposed ? 0 : 1), size: 'units' },
     contraction: ({ transpose_a: a, transpose_b: b }, shapes) =>
       contractionOf(matrixLabels(shapes[0]?.length ?? 0, a, b), shapes),
-  },
-  kernel: (args, attrs, out) => {
-    const given = args.tensor(0);
-    const rank = given.shape.length;
-    const leading = Array.from({ length: Math.max(rank - 2, 0) }, (_, axis) => axis);
-    const a = attrs.transpose_a ? transposeView(given, [...leading, rank - 1, rank - 2]) : given;
-    const depth = a.shape[rank - 1] as number;
-    const rows = reshapeView(a, [shapeSize(a.shape.slice(0, -1)), depth], out);
-    const product = kernel(
-      rows,
-      args.tensor(1),
-      {
-        transposeB: attrs.transpose_b,
-        ...(attrs.out_dtype === '' ? {} : { outDtype: attrs.out_dtype }),
-      },
-      out,
-    );
-    return reshapeView(product, out.shape, out);
   },
   scaleAxis: matmulScale,
   onIntegers: matrixOnIntegers,

@@ -1,4 +1,3 @@
-/** The operator `nn.max_pool1d`. */
 import { maxPooling } from '../../families/pool.ts';
 
 export const maxPool1d = maxPooling({

@@ -1,5 +1,3 @@
-/** The operator `nn.max_pool2d_grad`. */
-
 import { atMaxima } from '../../definition/windows.ts';
 import { poolGradient } from '../../families/pool-gradient.ts';
 import { maxPoolGradient } from '../../kernels/pool-gradient.ts';

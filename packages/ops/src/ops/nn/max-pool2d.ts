@@ -1,4 +1,3 @@
-/** The operator `nn.max_pool2d`. */
 import { maxPooling } from '../../families/pool.ts';
 
 export const maxPool2d = maxPooling({

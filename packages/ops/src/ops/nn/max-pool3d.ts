@@ -1,4 +1,3 @@
-/** The operator `nn.max_pool3d`. */
 import { maxPooling } from '../../families/pool.ts';
 
 export const maxPool3d = maxPooling({

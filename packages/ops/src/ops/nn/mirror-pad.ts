@@ -1,4 +1,3 @@
-/** The operator `nn.mirror_pad`. */
 import type { Dim } from '@baton/ir';
 import { rowMajorStrides } from '@baton/tensor';
 import { list, naturalInt, oneOf } from '../../attrs/codecs.ts';

@@ -1,4 +1,3 @@
-/** The operator `nn.pad`. */
 import type { Dim } from '@baton/ir';
 import { scalar } from '@baton/tensor';
 import { int, list, oneOf } from '../../attrs/codecs.ts';
@@ -6,7 +5,7 @@ import { attrs, withDefault } from '../../attrs/schema.ts';
 import { defineOp } from '../../define-op.ts';
 import { f32 } from '../../example-types.ts';
 import { movedBack } from '../../gradient/places.ts';
-import { padConstant, padWithOwn } from '../../kernels/pad.ts';
+import { padWithOwn } from '../../kernels/pad.ts';
 import { hasRank, ofTwo, sameDType } from '../../relation/known.ts';
 import { paddedType } from '../../relation/padded.ts';
 import { padded } from '../../relayout/rules.ts';
@@ -38,9 +37,7 @@ export const pad = defineOp({
     return paddedType(data, widths, refusal, context);
   }),
   kernel: (args, { pad_width: pairs, pad_mode: mode }, out) =>
-    mode === 'constant'
-      ? padConstant(args.tensor(0), borderOf(pairs), args.tensor(1), out)
-      : padWithOwn(args.tensor(0), borderOf(pairs), mode, out),
+    padWithOwn(args.tensor(0), borderOf(pairs), mode === 'constant' ? 'edge' : mode, out),
   form: {
     _tag: 'Pad',
     border: ({ pad_width: pairs, pad_mode: mode }) =>

@@ -1,4 +1,3 @@
-/** The operator `nn.prelu`. */
 import { int } from '../../attrs/codecs.ts';
 import { attrs, withDefault } from '../../attrs/schema.ts';
 import { sloped } from '../../bounds/rules.ts';

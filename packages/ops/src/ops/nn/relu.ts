@@ -1,4 +1,3 @@
-/** The operator `nn.relu`. */
 import { defineOp } from '../../define-op.ts';
 import { unary } from '../../families/unary.ts';
 import { mapForm } from '../../form/form.ts';

@@ -1,15 +1,12 @@
-/** The operator `nn.softmax`. */
 import { within } from '../../bounds/rules.ts';
 import { softmaxAlongAxis } from '../../families/softmax.ts';
-import { SHARE } from '../../form/exponentials.ts';
-import { softmax as kernel } from '../../kernels/softmax.ts';
+import { SHARE } from '../../scalar/exponentials.ts';
 
 export const softmax = softmaxAlongAxis({
   name: 'nn.softmax',
   doc: 'The exponentials of elements, divided by their sum along `axis`.',
   source: 'operators §7; Relay v0.14 nn.softmax',
   share: SHARE,
-  kernel,
   faster: 'nn.fast_softmax',
   bounds: within(0, 1),
   gradient: ({ g, result: y, attrs: { axis }, times, minus, sum }) => [

@@ -1,4 +1,3 @@
-/** The operator `nn.space_to_batch_nd`. */
 import { addDims, type Dim, divideDims, multiplyDims, tensorType } from '@baton/ir';
 import { full } from '@baton/tensor';
 import { float, list, naturalInt, positiveInt } from '../../attrs/codecs.ts';

@@ -1,4 +1,3 @@
-/** The operator `nn.space_to_depth`. */
 import { f32 } from '../../example-types.ts';
 import { movingBlocks } from '../../families/blocks.ts';
 import { spaceToDepth as kernel } from '../../kernels/blocks.ts';

@@ -1,4 +1,3 @@
-/** The operator `nn.sparse_add`. */
 import { sumOfMany } from '../../bounds/rules.ts';
 import { perResultElement } from '../../cost.ts';
 import { defineOp } from '../../define-op.ts';

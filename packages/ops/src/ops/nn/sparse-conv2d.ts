@@ -1,4 +1,3 @@
-/** The operator `nn.sparse_conv2d`. */
 import { type Dim, tensorType } from '@baton/ir';
 import { reshapeView, transposeView } from '@baton/tensor';
 import { list, oneOf, positiveInt } from '../../attrs/codecs.ts';

@@ -1,4 +1,3 @@
-/** The operator `nn.sparse_dense`. */
 import { tensorType } from '@baton/ir';
 import { bool } from '../../attrs/codecs.ts';
 import { attrs, withDefault } from '../../attrs/schema.ts';

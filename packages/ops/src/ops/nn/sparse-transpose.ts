@@ -1,4 +1,3 @@
-/** The operator `nn.sparse_transpose`. */
 import { tensorType, tupleType } from '@baton/ir';
 import { anyOf } from '../../bounds/rules.ts';
 import { defineOp } from '../../define-op.ts';

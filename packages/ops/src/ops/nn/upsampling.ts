@@ -1,24 +1,12 @@
-/** The operator `nn.upsampling`. */
-
 import type { OpInfo } from '@baton/ir';
 import { float } from '../../attrs/codecs.ts';
 import { attrs } from '../../attrs/schema.ts';
-import { elementCount } from '../../cost.ts';
 import { defineOp } from '../../define-op.ts';
 import { badAttr } from '../../diagnostics.ts';
 import { f32 } from '../../example-types.ts';
-import { interpolates } from '../../families/interpolation.ts';
-import {
-  interpolatedAxes,
-  resizeDefinition,
-  resizedType,
-  resizeSpatial,
-  scaledDim,
-  TAPS,
-} from '../../families/resize.ts';
+import { resizedType, resizes, scaledDim } from '../../families/resize.ts';
 import { upsamplingProps } from '../../families/upsampling.ts';
 import type { ResizeMethod, ResizeOptions } from '../../kernels/resize.ts';
-import { parseLayout, plainDims } from '../../layout/layout.ts';
 import { report } from '../../relation/known.ts';
 import { imageLayouts } from '../../relayout/rules.ts';
 
@@ -42,27 +30,7 @@ export const upsampling: OpInfo = defineOp({
       spatial.map((dim, i) => scaledDim(dim, i === 0 ? high : wide)),
     );
   },
-  kernel: (args, attrs, out) => {
-    const layout = parseLayout(attrs.layout) ?? [];
-    const sizes = plainDims(out.shape, layout, 'NCHW').slice(2);
-    return resizeSpatial(
-      args.tensor(0),
-      attrs.layout,
-      2,
-      sizes.filter((size) => typeof size === 'number'),
-      null,
-      optionsOf(attrs),
-      out,
-    );
-  },
-  form: {
-    _tag: 'Interpolate',
-    axes: ({ layout, ...given }, shape, result) =>
-      interpolatedAxes({ layout, roi: null }, 2, shape, result, optionsOf(given)),
-  },
-  cost: (_args, result, { method }) => elementCount(result) * TAPS[METHODS[method]] * 4,
-  ...interpolates,
-  definition: (site) => resizeDefinition(site, site.attrs.layout, null, optionsOf(site.attrs)),
+  ...resizes(2, (given: Given) => ({ layout: given.layout, options: optionsOf(given) })),
   layoutAttributes: imageLayouts,
   examples: [
     { args: [f32(1, 2, 3, 4)], attrs: { scale_h: 2, scale_w: 1.5 }, result: f32(1, 2, 6, 6) },
@@ -74,10 +42,13 @@ export const upsampling: OpInfo = defineOp({
   ],
 });
 
-const optionsOf = (attrs: {
+interface Given {
+  readonly layout: string;
   readonly method: keyof typeof METHODS;
   readonly align_corners: boolean;
-}): ResizeOptions => ({
+}
+
+const optionsOf = (attrs: Given): ResizeOptions => ({
   method: METHODS[attrs.method],
   coordinates: attrs.align_corners ? 'align_corners' : 'asymmetric',
   rounding: attrs.align_corners ? 'round' : 'floor',

@@ -1,24 +1,12 @@
-/** The operator `nn.upsampling3d`. */
-
 import type { OpInfo } from '@baton/ir';
 import { float } from '../../attrs/codecs.ts';
 import { attrs } from '../../attrs/schema.ts';
-import { elementCount } from '../../cost.ts';
 import { defineOp } from '../../define-op.ts';
 import { badAttr } from '../../diagnostics.ts';
 import { f32 } from '../../example-types.ts';
-import { interpolates } from '../../families/interpolation.ts';
-import {
-  interpolatedAxes,
-  resizeDefinition,
-  resizedType,
-  resizeSpatial,
-  scaledDim,
-  TAPS,
-} from '../../families/resize.ts';
+import { resizedType, resizes, scaledDim } from '../../families/resize.ts';
 import { upsampling3dProps } from '../../families/upsampling.ts';
 import type { CoordinateMode, ResizeMethod, ResizeOptions } from '../../kernels/resize.ts';
-import { parseLayout, plainDims } from '../../layout/layout.ts';
 import { report } from '../../relation/known.ts';
 
 const METHODS: Readonly<Record<'nearest_neighbor' | 'trilinear', ResizeMethod>> = {
@@ -40,26 +28,7 @@ export const upsampling3d: OpInfo = defineOp({
       spatial.map((dim, i) => scaledDim(dim, scales[i] ?? 1)),
     );
   },
-  kernel: (args, attrs, out) => {
-    const sizes = plainDims(out.shape, parseLayout(attrs.layout) ?? [], 'NCDHW').slice(2);
-    return resizeSpatial(
-      args.tensor(0),
-      attrs.layout,
-      3,
-      sizes.filter((size) => typeof size === 'number'),
-      null,
-      optionsOf(attrs),
-      out,
-    );
-  },
-  form: {
-    _tag: 'Interpolate',
-    axes: ({ layout, ...given }, shape, result) =>
-      interpolatedAxes({ layout, roi: null }, 3, shape, result, optionsOf(given)),
-  },
-  cost: (_args, result, { method }) => elementCount(result) * TAPS[METHODS[method]] * 6,
-  ...interpolates,
-  definition: (site) => resizeDefinition(site, site.attrs.layout, null, optionsOf(site.attrs)),
+  ...resizes(3, (given: Given) => ({ layout: given.layout, options: optionsOf(given) })),
   examples: [
     {
       args: [f32(1, 2, 2, 3, 4)],
@@ -81,10 +50,13 @@ export const upsampling3d: OpInfo = defineOp({
   ],
 });
 
-const optionsOf = (attrs: {
+interface Given {
+  readonly layout: string;
   readonly method: keyof typeof METHODS;
   readonly coordinate_transformation_mode: CoordinateMode;
-}): ResizeOptions => ({
+}
+
+const optionsOf = (attrs: Given): ResizeOptions => ({
   method: METHODS[attrs.method],
   coordinates: attrs.coordinate_transformation_mode,
   rounding: 'round',

@@ -1,4 +1,3 @@
-/** The operator `qnn.abs`. */
 import { quantizedUnary } from '../../families/quantized-unary.ts';
 import { math, x } from '../../scalar/expr.ts';
 

@@ -1,4 +1,3 @@
-/** The operator `qnn.add`. */
 import { addsQuantized } from '../../families/quantized-sum.ts';
 import { math, x, y } from '../../scalar/expr.ts';
 

@@ -1,5 +1,3 @@
-/** The operator `qnn.batch_matmul`. */
-
 import { oneOf } from '../../attrs/codecs.ts';
 import { attrs, withDefault } from '../../attrs/schema.ts';
 import { defineOp } from '../../define-op.ts';
@@ -7,8 +5,6 @@ import { define } from '../../definition/column.ts';
 import { f32, i8, i32, u8 } from '../../example-types.ts';
 import { POINTS, SCALES, sumOfCentred } from '../../families/quantized.ts';
 import { batchLabels, contractionOf } from '../../form/contraction.ts';
-import { matmul as kernel } from '../../kernels/matmul.ts';
-import { centred } from '../../kernels/quantized.ts';
 import { batchMatmulType } from '../../relation/product.ts';
 import { areParameters, asSums, integersArg } from '../../relation/quantized.ts';
 
@@ -35,13 +31,6 @@ export const qnnBatchMatmul = defineOp({
     zeroPoints: { data: 2, weight: 3, axis: () => 0 },
     contraction: (_attrs, shapes) => contractionOf(batchLabels(false, true), shapes),
   },
-  kernel: (args, _attrs, out) =>
-    kernel(
-      centred(args.tensor(0), args.tensor(2), 0, out),
-      centred(args.tensor(1), args.tensor(3), 0, out),
-      { transposeB: true, outDtype: 'int32' },
-      out,
-    ),
   definition: define(
     `%0 = cast(?y, dtype="int32") - ?y_zero_point;
      nn.batch_matmul(cast(?x, dtype="int32") - ?x_zero_point, %0, out_dtype="int32", transpose_b=True)`,

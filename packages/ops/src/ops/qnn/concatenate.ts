@@ -1,4 +1,3 @@
-/** The operator `qnn.concatenate`. */
 import { type Dim, tensorType } from '@baton/ir';
 import { readNumber } from '@baton/tensor';
 import { int } from '../../attrs/codecs.ts';

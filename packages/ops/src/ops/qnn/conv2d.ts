@@ -1,4 +1,3 @@
-/** The operator `qnn.conv2d`. */
 import { f32, i8, i32, i32s, u8 } from '../../example-types.ts';
 import { quantizedConvolution } from '../../families/quantized-conv.ts';
 

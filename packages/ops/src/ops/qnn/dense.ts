@@ -1,4 +1,3 @@
-/** The operator `qnn.dense`. */
 import { oneOf, orNone, positiveInt } from '../../attrs/codecs.ts';
 import { attrs, withDefault } from '../../attrs/schema.ts';
 import { defineOp } from '../../define-op.ts';
@@ -6,8 +5,6 @@ import { define } from '../../definition/column.ts';
 import { f32, i8, i32, i32s, u8 } from '../../example-types.ts';
 import { hasTwoPoints, POINTS, SCALES, sumOfCentred } from '../../families/quantized.ts';
 import { contractionOf, matrixLabels } from '../../form/contraction.ts';
-import { dense as kernel } from '../../kernels/matmul.ts';
-import { centred } from '../../kernels/quantized.ts';
 import { matmulType } from '../../relation/product.ts';
 import { areParameters, asSums, integersArg, sizeAlong } from '../../relation/quantized.ts';
 
@@ -44,13 +41,6 @@ export const qnnDense = defineOp({
     contraction: (_attrs, shapes) =>
       contractionOf(matrixLabels(shapes[0]?.length ?? 0, false, true), shapes),
   },
-  kernel: (args, _attrs, out) =>
-    kernel(
-      centred(args.tensor(0), args.tensor(2), 0, out),
-      centred(args.tensor(1), args.tensor(3), 0, out),
-      'int32',
-      out,
-    ),
   definition: [
     define(
       `nn.dense(cast(?data, dtype="int32") - ?input_zero_point, cast(?weight, dtype="int32") - ?kernel_zero_point, units=?units, out_dtype="int32")`,

@@ -1,4 +1,3 @@
-/** The operator `qnn.dequantize`. */
 import { tensorType } from '@baton/ir';
 import { attrs } from '../../attrs/schema.ts';
 import { elementCount } from '../../cost.ts';

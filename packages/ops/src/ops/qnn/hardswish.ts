@@ -1,4 +1,3 @@
-/** The operator `qnn.hardswish`. */
 import { quantizedUnary } from '../../families/quantized-unary.ts';
 import { math, x, y } from '../../scalar/expr.ts';
 

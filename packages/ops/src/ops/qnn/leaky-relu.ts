@@ -1,4 +1,3 @@
-/** The operator `qnn.leaky_relu`. */
 import { tensorType } from '@baton/ir';
 import { readNumber } from '@baton/tensor';
 import { float } from '../../attrs/codecs.ts';

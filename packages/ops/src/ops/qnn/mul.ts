@@ -1,4 +1,3 @@
-/** The operator `qnn.mul`. */
 import { scalar } from '@baton/tensor';
 import { define } from '../../definition/column.ts';
 import { numbersIn, quantizedBinary } from '../../families/quantized-binary.ts';

@@ -1,4 +1,3 @@
-/** The operator `qnn.quantize`. */
 import { tensorType } from '@baton/ir';
 import type { DType } from '@baton/tensor';
 import { oneOf } from '../../attrs/codecs.ts';

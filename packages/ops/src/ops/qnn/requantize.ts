@@ -1,4 +1,3 @@
-/** The operator `qnn.requantize`. */
 import { tensorType } from '@baton/ir';
 import { readNumber } from '@baton/tensor';
 import { oneOf } from '../../attrs/codecs.ts';

@@ -1,4 +1,3 @@
-/** The operator `random.multinomial`. */
 import { tensorType, tupleType } from '@baton/ir';
 import { shapeSize } from '@baton/tensor';
 import { positiveInt } from '../../attrs/codecs.ts';

@@ -1,4 +1,3 @@
-/** The operator `random.normal`. */
 import { readNumber, shapeSize } from '@baton/tensor';
 import { attrs } from '../../attrs/schema.ts';
 import { between, magnitude, ZERO } from '../../bounds/bounds.ts';

@@ -1,4 +1,3 @@
-/** The operator `random.threefry_generate`. */
 import { tensorType, tupleType } from '@baton/ir';
 import { shapeSize, tensor } from '@baton/tensor';
 import { list, naturalInt } from '../../attrs/codecs.ts';

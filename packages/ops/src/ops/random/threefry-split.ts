@@ -1,4 +1,3 @@
-/** The operator `random.threefry_split`. */
 import { tupleType } from '@baton/ir';
 import { dense } from '@baton/tensor';
 import { within } from '../../bounds/rules.ts';

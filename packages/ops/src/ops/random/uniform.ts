@@ -1,4 +1,3 @@
-/** The operator `random.uniform`. */
 import { readNumber, shapeSize } from '@baton/tensor';
 import { attrs } from '../../attrs/schema.ts';
 import { hull, ZERO } from '../../bounds/bounds.ts';

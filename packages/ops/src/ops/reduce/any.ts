@@ -1,15 +1,12 @@
-/** The operator `any`. */
 import { discrete } from '../../bounds/rules.ts';
 import { defineOp } from '../../define-op.ts';
-import { reducedBy, reduceForm, reducing } from '../../families/reduction.ts';
-import { any as kernel } from '../../kernels/reduce.ts';
+import { reduceForm, reducing } from '../../families/reduction.ts';
 import { SOME } from '../../scalar/folds.ts';
 
 export const any = defineOp({
   name: 'any',
   doc: 'True if any element is true.',
   signature: reducing('bool'),
-  kernel: reducedBy(kernel),
   form: reduceForm(SOME),
   // An element that is not 0 changes the result.
   numerics: 'discontinuous',

@@ -1,11 +1,8 @@
-/** The operator `argmax`. */
 import { argReduction } from '../../families/reduction.ts';
-import { argmax as kernel } from '../../kernels/reduce.ts';
 import { placeOfGreatest } from '../../scalar/folds.ts';
 
 export const argmax = argReduction({
   name: 'argmax',
   doc: 'The index of the largest element: the first of equal ones, or the last with `select_last_index`; the first NaN wins.',
-  kernel,
   fold: placeOfGreatest,
 });

@@ -1,5 +1,3 @@
-/** The operator `collapse_sum_like`. */
-
 import { tensorType } from '@baton/ir';
 import { defineOp } from '../../define-op.ts';
 import { f32 } from '../../example-types.ts';

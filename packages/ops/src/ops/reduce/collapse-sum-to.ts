@@ -1,5 +1,3 @@
-/** The operator `collapse_sum_to`. */
-
 import { tensorType } from '@baton/ir';
 import { tensor } from '@baton/tensor';
 import { defineOp } from '../../define-op.ts';

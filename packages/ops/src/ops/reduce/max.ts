@@ -1,7 +1,5 @@
-/** The operator `max`. */
 import { defineOp } from '../../define-op.ts';
-import { extremeGradient, reducedBy, reduceForm, reducing } from '../../families/reduction.ts';
-import { max as kernel } from '../../kernels/reduce.ts';
+import { extremeGradient, reduceForm, reducing } from '../../families/reduction.ts';
 import { sameOnIntegers } from '../../on-integers/rules.ts';
 import { GREATEST } from '../../scalar/folds.ts';
 
@@ -9,7 +7,6 @@ export const max = defineOp({
   name: 'max',
   doc: 'The largest element, NaN if there is one; of bools, the logical or.',
   signature: reducing('any'),
-  kernel: reducedBy(kernel),
   form: reduceForm(GREATEST),
   gradient: extremeGradient,
   onIntegers: sameOnIntegers,

@@ -1,8 +1,6 @@
-/** The operator `mean`. */
 import { hull, ZERO } from '../../bounds/bounds.ts';
 import { defineOp } from '../../define-op.ts';
-import { reducedBy, reduceForm, reducing, spread } from '../../families/reduction.ts';
-import { mean as kernel } from '../../kernels/reduce.ts';
+import { reduceForm, reducing, spread } from '../../families/reduction.ts';
 import { meanOnIntegers, reducedCount } from '../../on-integers/rules.ts';
 import { SUM } from '../../scalar/folds.ts';
 
@@ -10,7 +8,6 @@ export const mean = defineOp({
   name: 'mean',
   doc: 'The mean of elements, in their dtype.',
   signature: reducing('number'),
-  kernel: reducedBy(kernel),
   form: { ...reduceForm(SUM), isMean: true },
   bounds: ([x = ZERO], { ratio }) => ({
     ...hull([ZERO, x]),

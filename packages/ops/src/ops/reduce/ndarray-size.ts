@@ -1,4 +1,3 @@
-/** The operator `ndarray_size`. */
 import { tensorType } from '@baton/ir';
 import { scalar, shapeSize } from '@baton/tensor';
 import { dtype } from '../../attrs/codecs.ts';

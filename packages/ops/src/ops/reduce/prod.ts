@@ -1,16 +1,12 @@
-/** The operator `prod`. */
-
 import { productOfMany } from '../../bounds/rules.ts';
 import { defineOp } from '../../define-op.ts';
-import { foldedProduct, reducedBy, reduceForm, reducing } from '../../families/reduction.ts';
-import { prod as kernel } from '../../kernels/reduce.ts';
+import { foldedProduct, reduceForm, reducing } from '../../families/reduction.ts';
 import { PRODUCT } from '../../scalar/folds.ts';
 
 export const prod = defineOp({
   name: 'prod',
   doc: 'The product of elements; of bools, the logical and.',
   signature: reducing('any'),
-  kernel: reducedBy(kernel),
   form: reduceForm(PRODUCT),
   // Many terms lose too much.
   precision: 'never',

@@ -1,15 +1,12 @@
-/** The operator `sum`. */
 import { sumOfMany } from '../../bounds/rules.ts';
 import { defineOp } from '../../define-op.ts';
-import { reducedBy, reduceForm, reducing, spread } from '../../families/reduction.ts';
-import { sum as kernel } from '../../kernels/reduce.ts';
+import { reduceForm, reducing, spread } from '../../families/reduction.ts';
 import { SUM } from '../../scalar/folds.ts';
 
 export const sum = defineOp({
   name: 'sum',
   doc: 'The sum of elements; of bools, the logical or.',
   signature: reducing('any'),
-  kernel: reducedBy(kernel),
   form: reduceForm(SUM),
   // Many terms lose too much.
   precision: 'never',

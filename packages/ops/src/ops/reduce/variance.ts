@@ -1,4 +1,3 @@
-/** The operator `variance`. */
 import { describeShape } from '@baton/ir';
 import { bool } from '../../attrs/codecs.ts';
 import { attrs, withDefault } from '../../attrs/schema.ts';
@@ -8,12 +7,12 @@ import { defineOp } from '../../define-op.ts';
 import { define } from '../../definition/column.ts';
 import { shapeMismatch } from '../../diagnostics.ts';
 import { f32 } from '../../example-types.ts';
-import { reduceOptions, reducing, spread } from '../../families/reduction.ts';
+import { reducing, spread } from '../../families/reduction.ts';
 import { variance as kernel } from '../../kernels/reduce.ts';
 import { broadcastShape } from '../../relation/basic.ts';
 import { dimAgrees } from '../../relation/dims.ts';
 import { report, sameDType, tensorArg } from '../../relation/known.ts';
-import { reduceProps, reduceType } from '../../relation/reduce.ts';
+import { reducedAxes, reduceProps, reduceType } from '../../relation/reduce.ts';
 import { reduced } from '../../relayout/rules.ts';
 
 export const variance = defineOp({
@@ -50,8 +49,8 @@ export const variance = defineOp({
   },
   kernel: (args, attrs, out) => {
     const data = args.tensor(0);
-    const options = { ...reduceOptions(attrs, data), unbiased: attrs.unbiased };
-    return kernel(data, args.tensor(1), options, out);
+    const options = { axes: reducedAxes(attrs, data.shape.length), isUnbiased: attrs.unbiased };
+    return kernel(data, args.tensor(1), options, out.shape, out);
   },
   kind: 'reduction',
   numerics: 'smooth',

@@ -1,5 +1,3 @@
-/** The operator `cumprod`. */
-
 import type { Expr } from '@baton/ir';
 import { productOfMany } from '../../bounds/rules.ts';
 import { scanning } from '../../families/scan.ts';

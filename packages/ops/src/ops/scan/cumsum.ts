@@ -1,5 +1,3 @@
-/** The operator `cumsum`. */
-
 import type { Expr } from '@baton/ir';
 import { sumOfMany } from '../../bounds/rules.ts';
 import { scanning } from '../../families/scan.ts';

@@ -1,5 +1,3 @@
-/** The operator `broadcast_to_like`. */
-
 import { tensorType } from '@baton/ir';
 import { defineOp } from '../../define-op.ts';
 import { f32, i32 } from '../../example-types.ts';

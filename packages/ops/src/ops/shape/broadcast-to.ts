@@ -1,5 +1,3 @@
-/** The operator `broadcast_to`. */
-
 import { tensorType } from '@baton/ir';
 import { dtype, list, naturalInt, orNone } from '../../attrs/codecs.ts';
 import { attrs, withDefault } from '../../attrs/schema.ts';

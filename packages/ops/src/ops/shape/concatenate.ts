@@ -1,11 +1,9 @@
-/** The operator `concatenate`. */
 import { type Dim, tensorType } from '@baton/ir';
 import { int } from '../../attrs/codecs.ts';
 import { attrs, withDefault } from '../../attrs/schema.ts';
 import { defineOp } from '../../define-op.ts';
 import { badExtent } from '../../diagnostics.ts';
 import { f32 } from '../../example-types.ts';
-import { concatenate as kernel } from '../../kernels/concatenate.ts';
 import { sumOfDims } from '../../relation/dims.ts';
 import { dimAt, normalAxis, report, tupleArg } from '../../relation/known.ts';
 import { meetFields } from '../../relation/tuple.ts';
@@ -27,10 +25,6 @@ export const concatenate = defineOp({
     const along = sumOfDims(fields.map((field): Dim => dimAt(field, axis)));
     const shape = common.shape.map((dim, i) => (i === axis ? along : dim));
     return tensorType(shape, common.dtype);
-  },
-  kernel: (args, { axis }, out) => {
-    const parts = args.tuple(0);
-    return kernel(parts, axis < 0 ? axis + (parts[0]?.shape.length ?? 0) : axis, out);
   },
   form: { _tag: 'Concat', axis: ({ axis }) => axis },
   gradient: ({ g, attrs: { axis }, fieldSizes, items, op }) => {

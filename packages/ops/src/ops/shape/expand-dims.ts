@@ -1,5 +1,3 @@
-/** The operator `expand_dims`. */
-
 import { tensorType } from '@baton/ir';
 import { int, naturalInt } from '../../attrs/codecs.ts';
 import { attrs, withDefault } from '../../attrs/schema.ts';

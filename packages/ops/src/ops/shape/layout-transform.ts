@@ -1,4 +1,3 @@
-/** The operator `layout_transform`. */
 import { tensorType } from '@baton/ir';
 import { text } from '../../attrs/codecs.ts';
 import { attrs } from '../../attrs/schema.ts';

@@ -1,4 +1,3 @@
-/** The operator `matrix_set_diag`. */
 import type { Dim } from '@baton/ir';
 import { dense, type NumberData, rowMajorStrides, shapeSize, tensor } from '@baton/tensor';
 import { bool, int } from '../../attrs/codecs.ts';

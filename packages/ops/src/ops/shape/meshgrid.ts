@@ -1,5 +1,3 @@
-/** The operator `meshgrid`. */
-
 import { tensorType, tupleType } from '@baton/ir';
 import { oneOf } from '../../attrs/codecs.ts';
 import { attrs, withDefault } from '../../attrs/schema.ts';

@@ -1,5 +1,3 @@
-/** The operator `repeat`. */
-
 import { type Dim, multiplyDims, tensorType } from '@baton/ir';
 import { int, naturalInt, orNone } from '../../attrs/codecs.ts';
 import { attrs, withDefault } from '../../attrs/schema.ts';

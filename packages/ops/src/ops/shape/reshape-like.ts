@@ -1,5 +1,3 @@
-/** The operator `reshape_like`. */
-
 import { describeShape, dimsEqual, isAnyDim, tensorType } from '@baton/ir';
 import { int, orNone } from '../../attrs/codecs.ts';
 import { attrs, withDefault } from '../../attrs/schema.ts';

@@ -1,5 +1,3 @@
-/** The operator `reshape`. */
-
 import { tensorType } from '@baton/ir';
 import { int, list, naturalInt } from '../../attrs/codecs.ts';
 import { attrs, withDefault } from '../../attrs/schema.ts';

@@ -1,5 +1,3 @@
-/** The operator `reverse_sequence`. */
-
 import type { Expr } from '@baton/ir';
 import { rowMajorStrides, toNumbers } from '@baton/tensor';
 import { int } from '../../attrs/codecs.ts';

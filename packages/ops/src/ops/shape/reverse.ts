@@ -1,5 +1,3 @@
-/** The operator `reverse`. */
-
 import { either, int, list } from '../../attrs/codecs.ts';
 import { attrs } from '../../attrs/schema.ts';
 import { defineOp } from '../../define-op.ts';

@@ -1,5 +1,3 @@
-/** The operator `sequence_mask`. */
-
 import type { Expr } from '@baton/ir';
 import { full, shapeSize, tensor, toNumbers } from '@baton/tensor';
 import { float, int } from '../../attrs/codecs.ts';

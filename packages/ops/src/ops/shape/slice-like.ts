@@ -1,5 +1,3 @@
-/** The operator `slice_like`. */
-
 import { describeShape, tensorType } from '@baton/ir';
 import { int, list, orNone } from '../../attrs/codecs.ts';
 import { attrs, withDefault } from '../../attrs/schema.ts';

@@ -1,4 +1,3 @@
-/** The operator `sliding_window`. */
 import { addDims, anyDim, type Dim, isStaticDim, tensorType } from '@baton/ir';
 import { rowMajorStrides } from '@baton/tensor';
 import { int, list, positiveInt } from '../../attrs/codecs.ts';

@@ -1,5 +1,3 @@
-/** The operator `split`. */
-
 import { addDims, anyDim, type Dim, divideDims, isAnyDim, tensorType, tupleType } from '@baton/ir';
 import { either, int, list, naturalInt, positiveInt } from '../../attrs/codecs.ts';
 import { attrs, withDefault } from '../../attrs/schema.ts';

@@ -1,11 +1,9 @@
-/** The operator `stack`. */
 import { tensorType } from '@baton/ir';
 import { int } from '../../attrs/codecs.ts';
 import { attrs, withDefault } from '../../attrs/schema.ts';
 import { defineOp } from '../../define-op.ts';
 import { badExtent } from '../../diagnostics.ts';
 import { f32 } from '../../example-types.ts';
-import { stack as kernel } from '../../kernels/concatenate.ts';
 import { normalAxis, report, tupleArg } from '../../relation/known.ts';
 import { meetFields } from '../../relation/tuple.ts';
 
@@ -24,10 +22,6 @@ export const stack = defineOp({
     if (axis === undefined) return undefined;
     const shape = [...common.shape.slice(0, axis), fields.length, ...common.shape.slice(axis)];
     return tensorType(shape, common.dtype);
-  },
-  kernel: (args, { axis }, out) => {
-    const parts = args.tuple(0);
-    return kernel(parts, axis < 0 ? axis + (parts[0]?.shape.length ?? 0) + 1 : axis, out);
   },
   form: { _tag: 'Concat', axis: ({ axis }) => axis, isNew: true },
   gradient: ({ g, attrs: { axis }, fieldSizes, items, op, scalar }) => [

@@ -1,4 +1,3 @@
-/** The operator `strided_set`. */
 import type { RelationContext, Type } from '@baton/ir';
 import { rowMajorStrides, shapeSize, type Tensor, tensor, toNumbers } from '@baton/tensor';
 import { defineOp } from '../../define-op.ts';

@@ -1,5 +1,3 @@
-/** The operator `strided_slice`. */
-
 import { type Dim, tensorType } from '@baton/ir';
 import { int, int64, list, oneOf, orNone } from '../../attrs/codecs.ts';
 import { attrs, withDefault } from '../../attrs/schema.ts';

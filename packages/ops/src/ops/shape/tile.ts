@@ -1,5 +1,3 @@
-/** The operator `tile`. */
-
 import { type Dim, multiplyDims, tensorType } from '@baton/ir';
 import { list, naturalInt } from '../../attrs/codecs.ts';
 import { attrs } from '../../attrs/schema.ts';

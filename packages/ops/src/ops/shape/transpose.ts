@@ -1,5 +1,3 @@
-/** The operator `transpose`. */
-
 import { tensorType } from '@baton/ir';
 import { int, list, orNone } from '../../attrs/codecs.ts';
 import { attrs, withDefault } from '../../attrs/schema.ts';

@@ -1,5 +1,3 @@
-/** The operator `trilu`. */
-
 import { readNumber, scalar } from '@baton/tensor';
 import { bool } from '../../attrs/codecs.ts';
 import { attrs, withDefault } from '../../attrs/schema.ts';

@@ -1,4 +1,3 @@
-/** The operator `annotation.bitpack_end`. */
 import { annotation } from '../../families/annotation.ts';
 
 export const bitpackEnd = annotation({

@@ -1,4 +1,3 @@
-/** The operator `annotation.bitpack_start`. */
 import { annotation } from '../../families/annotation.ts';
 
 export const bitpackStart = annotation({

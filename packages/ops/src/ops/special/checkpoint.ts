@@ -1,4 +1,3 @@
-/** The operator `annotation.checkpoint`. */
 import { annotation } from '../../families/annotation.ts';
 
 export const checkpoint = annotation({

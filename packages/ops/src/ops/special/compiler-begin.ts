@@ -1,4 +1,3 @@
-/** The operator `annotation.compiler_begin`. */
 import { text } from '../../attrs/codecs.ts';
 import { attrs } from '../../attrs/schema.ts';
 import { annotation } from '../../families/annotation.ts';

@@ -1,4 +1,3 @@
-/** The operator `debug`. */
 import { orNone, text } from '../../attrs/codecs.ts';
 import { attrs, withDefault } from '../../attrs/schema.ts';
 import { annotation } from '../../families/annotation.ts';

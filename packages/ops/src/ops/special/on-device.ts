@@ -1,4 +1,3 @@
-/** The operator `on_device`. */
 import { bool, text } from '../../attrs/codecs.ts';
 import { attrs, withDefault } from '../../attrs/schema.ts';
 import { annotation } from '../../families/annotation.ts';

@@ -1,4 +1,3 @@
-/** The operator `relay.op.annotation.simulated_quantize`. */
 import { tensorType } from '@baton/ir';
 import { readNumber } from '@baton/tensor';
 import { codec, oneOf } from '../../attrs/codecs.ts';

@@ -1,4 +1,3 @@
-/** The operator `annotation.stop_fusion`. */
 import { annotation } from '../../families/annotation.ts';
 
 export const stopFusion = annotation({

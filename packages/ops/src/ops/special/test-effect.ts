@@ -1,5 +1,3 @@
-/** The operator `test.effect`. */
-
 import { defineOp } from '../../define-op.ts';
 import { f32 } from '../../example-types.ts';
 import { sameForm } from '../../form/views.ts';

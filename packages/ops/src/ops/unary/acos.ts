@@ -1,5 +1,3 @@
-/** The operator `acos`. */
-import { between, ZERO } from '../../bounds/bounds.ts';
 import { defineOp } from '../../define-op.ts';
 import { unary } from '../../families/unary.ts';
 import { mapForm } from '../../form/form.ts';
@@ -11,6 +9,5 @@ export const acos = defineOp({
   signature: unary('float'),
   form: mapForm(math.acos(x)),
   domain: [[-0.875, 0.875]],
-  bounds: ([x = ZERO]) => between(Math.acos(x.hi), Math.acos(x.lo)),
   onnx: { opType: 'Acos', versions: [7, 22] },
 });

@@ -1,5 +1,3 @@
-/** The operator `acosh`. */
-import { rising } from '../../bounds/rules.ts';
 import { defineOp } from '../../define-op.ts';
 import { unary } from '../../families/unary.ts';
 import { mapForm } from '../../form/form.ts';
@@ -11,6 +9,5 @@ export const acosh = defineOp({
   signature: unary('float'),
   form: mapForm(math.acosh(x)),
   domain: [[1.125, 1024]],
-  bounds: rising(Math.acosh),
   onnx: { opType: 'Acosh', versions: [9, 22] },
 });

@@ -1,5 +1,3 @@
-/** The operator `asin`. */
-import { rising } from '../../bounds/rules.ts';
 import { defineOp } from '../../define-op.ts';
 import { unary } from '../../families/unary.ts';
 import { mapForm } from '../../form/form.ts';
@@ -11,6 +9,5 @@ export const asin = defineOp({
   signature: unary('float'),
   form: mapForm(math.asin(x)),
   domain: [[-0.875, 0.875]],
-  bounds: rising(Math.asin),
   onnx: { opType: 'Asin', versions: [7, 22] },
 });

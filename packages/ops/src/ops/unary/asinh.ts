@@ -1,5 +1,3 @@
-/** The operator `asinh`. */
-import { rising } from '../../bounds/rules.ts';
 import { defineOp } from '../../define-op.ts';
 import { unary } from '../../families/unary.ts';
 import { mapForm } from '../../form/form.ts';
@@ -10,6 +8,5 @@ export const asinh = defineOp({
   doc: 'The inverse hyperbolic sine.',
   signature: unary('float'),
   form: mapForm(math.asinh(x)),
-  bounds: rising(Math.asinh),
   onnx: { opType: 'Asinh', versions: [9, 22] },
 });

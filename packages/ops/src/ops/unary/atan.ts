@@ -1,5 +1,3 @@
-/** The operator `atan`. */
-import { rising } from '../../bounds/rules.ts';
 import { defineOp } from '../../define-op.ts';
 import { unary } from '../../families/unary.ts';
 import { mapForm } from '../../form/form.ts';
@@ -10,6 +8,5 @@ export const atan = defineOp({
   doc: 'The inverse tangent.',
   signature: unary('float'),
   form: mapForm(math.atan(x)),
-  bounds: rising(Math.atan),
   onnx: { opType: 'Atan', versions: [7, 22] },
 });

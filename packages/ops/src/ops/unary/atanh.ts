@@ -1,5 +1,3 @@
-/** The operator `atanh`. */
-import { rising } from '../../bounds/rules.ts';
 import { defineOp } from '../../define-op.ts';
 import { unary } from '../../families/unary.ts';
 import { mapForm } from '../../form/form.ts';
@@ -11,6 +9,5 @@ export const atanh = defineOp({
   signature: unary('float'),
   form: mapForm(math.atanh(x)),
   domain: [[-0.875, 0.875]],
-  bounds: rising(Math.atanh),
   onnx: { opType: 'Atanh', versions: [9, 22] },
 });

@@ -1,6 +1,3 @@
-/** The operator `bitwise_not`. */
-
-import { integral } from '../../bounds/rules.ts';
 import { defineOp } from '../../define-op.ts';
 import { unary } from '../../families/unary.ts';
 import { mapForm } from '../../form/form.ts';
@@ -12,5 +9,4 @@ export const bitwiseNot = defineOp({
   signature: unary('int'),
   form: mapForm(math.not(x)),
   onnx: { opType: 'BitwiseNot', versions: [18] },
-  bounds: integral,
 });

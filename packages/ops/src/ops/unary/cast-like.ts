@@ -1,4 +1,3 @@
-/** The operator `cast_like`. */
 import { tensorType } from '@baton/ir';
 import { cast } from '@baton/tensor';
 import { defineOp } from '../../define-op.ts';

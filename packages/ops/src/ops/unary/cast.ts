@@ -1,4 +1,3 @@
-/** The operator `cast`. */
 import { tensorType } from '@baton/ir';
 import { cast as kernel } from '@baton/tensor';
 import { dtype } from '../../attrs/codecs.ts';

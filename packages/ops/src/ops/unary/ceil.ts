@@ -1,5 +1,3 @@
-/** The operator `ceil`. */
-import { whole } from '../../bounds/rules.ts';
 import { defineOp } from '../../define-op.ts';
 import { unary } from '../../families/unary.ts';
 import { mapForm } from '../../form/form.ts';
@@ -10,6 +8,5 @@ export const ceil = defineOp({
   doc: 'Rounds toward positive infinity.',
   signature: unary('float'),
   form: mapForm(math.ceil(x)),
-  bounds: whole,
   onnx: { opType: 'Ceil', versions: [6, 13] },
 });

@@ -1,4 +1,3 @@
-/** The operator `clip`. */
 import { castNumber, type DType, dtypeInfo, isBig, isInteger } from '@baton/tensor';
 import { float } from '../../attrs/codecs.ts';
 import { attrs } from '../../attrs/schema.ts';

@@ -1,5 +1,3 @@
-/** The operator `copy`. */
-
 import { defineOp } from '../../define-op.ts';
 import { boolean, f32 } from '../../example-types.ts';
 import { sameForm } from '../../form/views.ts';

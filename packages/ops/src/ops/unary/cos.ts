@@ -1,5 +1,3 @@
-/** The operator `cos`. */
-import { within } from '../../bounds/rules.ts';
 import { defineOp } from '../../define-op.ts';
 import { unary } from '../../families/unary.ts';
 import { mapForm } from '../../form/form.ts';
@@ -11,6 +9,5 @@ export const cos = defineOp({
   signature: unary('float'),
   form: mapForm(math.cos(x)),
   domain: [[-64, 64]],
-  bounds: within(-1, 1),
   onnx: { opType: 'Cos', versions: [7, 22] },
 });

@@ -1,5 +1,3 @@
-/** The operator `erf`. */
-import { within } from '../../bounds/rules.ts';
 import { defineOp } from '../../define-op.ts';
 import { unary } from '../../families/unary.ts';
 import { mapForm } from '../../form/form.ts';
@@ -11,7 +9,6 @@ export const erf = defineOp({
   doc: 'The Gauss error function.',
   signature: unary('float'),
   form: mapForm(math.erf(x)),
-  bounds: within(-1, 1),
   faster: 'fast_erf',
   onnx: { opType: 'Erf', versions: [9, 13] },
   onIntegers: functionOnIntegers('qnn.erf'),

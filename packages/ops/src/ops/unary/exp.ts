@@ -1,5 +1,3 @@
-/** The operator `exp`. */
-import { rising } from '../../bounds/rules.ts';
 import { defineOp } from '../../define-op.ts';
 import { unary } from '../../families/unary.ts';
 import { mapForm } from '../../form/form.ts';
@@ -12,7 +10,6 @@ export const exp = defineOp({
   signature: unary('float'),
   form: mapForm(math.exp(x)),
   domain: [[-32, 5]],
-  bounds: rising(Math.exp),
   faster: 'fast_exp',
   onnx: { opType: 'Exp', versions: [6, 13] },
   onIntegers: functionOnIntegers('qnn.exp'),

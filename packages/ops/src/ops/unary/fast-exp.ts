@@ -1,5 +1,3 @@
-/** The operator `fast_exp`. */
-import { rising } from '../../bounds/rules.ts';
 import { defineOp } from '../../define-op.ts';
 import { unary } from '../../families/unary.ts';
 import { mapForm } from '../../form/form.ts';
@@ -12,5 +10,4 @@ export const fastExp = defineOp({
   form: mapForm(math.exp(x)),
   precision: 'follow',
   domain: [[-32, 5]],
-  bounds: rising(Math.exp),
 });

@@ -1,4 +1,3 @@
-/** The operator `fixed_point_multiply`. */
 import { int } from '../../attrs/codecs.ts';
 import { attrs } from '../../attrs/schema.ts';
 import { integral } from '../../bounds/rules.ts';

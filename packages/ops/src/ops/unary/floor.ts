@@ -1,5 +1,3 @@
-/** The operator `floor`. */
-import { whole } from '../../bounds/rules.ts';
 import { defineOp } from '../../define-op.ts';
 import { unary } from '../../families/unary.ts';
 import { mapForm } from '../../form/form.ts';
@@ -10,6 +8,5 @@ export const floor = defineOp({
   doc: 'Rounds toward negative infinity.',
   signature: unary('float'),
   form: mapForm(math.floor(x)),
-  bounds: whole,
   onnx: { opType: 'Floor', versions: [6, 13] },
 });

@@ -1,4 +1,3 @@
-/** The operator `isnan`. */
 import { defineOp } from '../../define-op.ts';
 import { unaryTest } from '../../families/unary.ts';
 import { mapForm } from '../../form/form.ts';

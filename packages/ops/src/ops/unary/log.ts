@@ -1,5 +1,4 @@
-/** The operator `log`. */
-import { POSITIVE, rising } from '../../bounds/rules.ts';
+import { POSITIVE } from '../../bounds/rules.ts';
 import { defineOp } from '../../define-op.ts';
 import { unary } from '../../families/unary.ts';
 import { mapForm } from '../../form/form.ts';
@@ -12,7 +11,6 @@ export const log = defineOp({
   signature: unary('float'),
   form: mapForm(math.log(x)),
   domain: [POSITIVE],
-  bounds: rising(Math.log),
   onnx: { opType: 'Log', versions: [6, 13] },
   onIntegers: functionOnIntegers('qnn.log'),
 });

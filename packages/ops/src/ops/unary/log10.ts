@@ -1,5 +1,4 @@
-/** The operator `log10`. */
-import { POSITIVE, rising } from '../../bounds/rules.ts';
+import { POSITIVE } from '../../bounds/rules.ts';
 import { defineOp } from '../../define-op.ts';
 import { unary } from '../../families/unary.ts';
 import { mapForm } from '../../form/form.ts';
@@ -11,5 +10,4 @@ export const log10 = defineOp({
   signature: unary('float'),
   form: mapForm(math.log10(x)),
   domain: [POSITIVE],
-  bounds: rising(Math.log10),
 });

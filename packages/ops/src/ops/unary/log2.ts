@@ -1,5 +1,4 @@
-/** The operator `log2`. */
-import { POSITIVE, rising } from '../../bounds/rules.ts';
+import { POSITIVE } from '../../bounds/rules.ts';
 import { defineOp } from '../../define-op.ts';
 import { unary } from '../../families/unary.ts';
 import { mapForm } from '../../form/form.ts';
@@ -11,5 +10,4 @@ export const log2 = defineOp({
   signature: unary('float'),
   form: mapForm(math.log2(x)),
   domain: [POSITIVE],
-  bounds: rising(Math.log2),
 });

@@ -1,5 +1,3 @@
-/** The operator `negative`. */
-import { between, ZERO } from '../../bounds/bounds.ts';
 import { defineOp } from '../../define-op.ts';
 import { unary } from '../../families/unary.ts';
 import { mapForm } from '../../form/form.ts';
@@ -10,6 +8,5 @@ export const negative = defineOp({
   doc: 'The negation; integers wrap.',
   signature: unary('number'),
   form: mapForm(math.neg(x)),
-  bounds: ([x = ZERO]) => between(-x.hi, -x.lo, x.fraction),
   onnx: { opType: 'Neg', versions: [6, 13] },
 });

@@ -1,4 +1,3 @@
-/** The operator `reinterpret`. */
 import { orThrow } from '@baton/base';
 import { tensorType } from '@baton/ir';
 import {

@@ -1,5 +1,3 @@
-/** The operator `rint`. */
-import { whole } from '../../bounds/rules.ts';
 import { defineOp } from '../../define-op.ts';
 import { unary } from '../../families/unary.ts';
 import { mapForm } from '../../form/form.ts';
@@ -11,6 +9,5 @@ export const rint = defineOp({
   source: 'operators §1; NumPy rint',
   signature: unary('float'),
   form: mapForm(math.rint(x)),
-  bounds: whole,
   onnx: { opType: 'Round', versions: [11, 22] },
 });

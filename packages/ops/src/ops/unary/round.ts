@@ -1,4 +1,3 @@
-/** The operator `round`. */
 import { whole as wholeBounds } from '../../bounds/rules.ts';
 import { defineOp } from '../../define-op.ts';
 import { unary } from '../../families/unary.ts';

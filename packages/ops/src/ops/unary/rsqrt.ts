@@ -1,4 +1,3 @@
-/** The operator `rsqrt`. */
 import { between, ZERO } from '../../bounds/bounds.ts';
 import { defineOp } from '../../define-op.ts';
 import { unary } from '../../families/unary.ts';

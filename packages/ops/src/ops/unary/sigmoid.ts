@@ -1,4 +1,3 @@
-/** The operator `sigmoid`. */
 import { within } from '../../bounds/rules.ts';
 import { timesResult } from '../../cost.ts';
 import { defineOp } from '../../define-op.ts';

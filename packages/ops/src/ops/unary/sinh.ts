@@ -1,5 +1,3 @@
-/** The operator `sinh`. */
-import { rising } from '../../bounds/rules.ts';
 import { defineOp } from '../../define-op.ts';
 import { unary } from '../../families/unary.ts';
 import { mapForm } from '../../form/form.ts';
@@ -11,6 +9,5 @@ export const sinh = defineOp({
   signature: unary('float'),
   form: mapForm(math.sinh(x)),
   domain: [[-5, 5]],
-  bounds: rising(Math.sinh),
   onnx: { opType: 'Sinh', versions: [9, 22] },
 });

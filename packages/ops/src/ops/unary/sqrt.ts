@@ -1,5 +1,3 @@
-/** The operator `sqrt`. */
-import { rising } from '../../bounds/rules.ts';
 import { defineOp } from '../../define-op.ts';
 import { unary } from '../../families/unary.ts';
 import { mapForm } from '../../form/form.ts';
@@ -13,7 +11,6 @@ export const sqrt = defineOp({
   form: mapForm(math.sqrt(x)),
   precision: 'follow',
   domain: [[0, 65536]],
-  bounds: rising(Math.sqrt),
   onnx: { opType: 'Sqrt', versions: [6, 13] },
   onIntegers: functionOnIntegers('qnn.sqrt'),
 });

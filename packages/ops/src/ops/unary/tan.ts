@@ -1,5 +1,3 @@
-/** The operator `tan`. */
-import { rising } from '../../bounds/rules.ts';
 import { defineOp } from '../../define-op.ts';
 import { unary } from '../../families/unary.ts';
 import { mapForm } from '../../form/form.ts';
@@ -11,6 +9,5 @@ export const tan = defineOp({
   signature: unary('float'),
   form: mapForm(math.tan(x)),
   domain: [[-1.25, 1.25]],
-  bounds: rising(Math.tan),
   onnx: { opType: 'Tan', versions: [7, 22] },
 });

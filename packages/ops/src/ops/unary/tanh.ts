@@ -1,5 +1,3 @@
-/** The operator `tanh`. */
-import { within } from '../../bounds/rules.ts';
 import { defineOp } from '../../define-op.ts';
 import { unary } from '../../families/unary.ts';
 import { mapForm } from '../../form/form.ts';
@@ -12,7 +10,6 @@ export const tanh = defineOp({
   signature: unary('float'),
   form: mapForm(math.tanh(x)),
   precision: 'follow',
-  bounds: within(-1, 1),
   faster: 'fast_tanh',
   onnx: { opType: 'Tanh', versions: [6, 13] },
   onIntegers: functionOnIntegers('qnn.tanh'),

@@ -1,5 +1,3 @@
-/** The operator `trunc`. */
-import { whole } from '../../bounds/rules.ts';
 import { defineOp } from '../../define-op.ts';
 import { unary } from '../../families/unary.ts';
 import { mapForm } from '../../form/form.ts';
@@ -10,5 +8,4 @@ export const trunc = defineOp({
   doc: 'Rounds toward 0.',
   signature: unary('float'),
   form: mapForm(math.trunc(x)),
-  bounds: whole,
 });

@@ -1,4 +1,3 @@
-/** The operator `vision.all_class_non_max_suppression`. */
 import { type Dim, multiplyDims, tensorType, tupleType } from '@baton/ir';
 import { type Memory, readNumber, type Tensor, tensor, toNumbers } from '@baton/tensor';
 import { oneOf } from '../../attrs/codecs.ts';

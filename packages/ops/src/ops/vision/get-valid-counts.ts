@@ -1,4 +1,3 @@
-/** The operator `vision.get_valid_counts`. */
 import { tensorType, tupleType } from '@baton/ir';
 import { readNumber } from '@baton/tensor';
 import { int } from '../../attrs/codecs.ts';

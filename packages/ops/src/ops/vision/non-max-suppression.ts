@@ -1,4 +1,3 @@
-/** The operator `vision.non_max_suppression`. */
 import { type RelationContext, type Type, tensorType, tupleType } from '@baton/ir';
 import {
   fromNumbers,

@@ -1,4 +1,3 @@
-/** The operator `vision.roi_pool`. */
 import { float, list, oneOf, positiveInt } from '../../attrs/codecs.ts';
 import { attrs, withDefault } from '../../attrs/schema.ts';
 import { elementCount } from '../../cost.ts';

@@ -1,5 +1,3 @@
-/** The operator `vision.yolo_reorg`. */
-
 import { type Dim, divideDims, multiplyDims, tensorType } from '@baton/ir';
 import { positiveInt } from '../../attrs/codecs.ts';
 import { attrs, withDefault } from '../../attrs/schema.ts';

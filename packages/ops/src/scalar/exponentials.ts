@@ -1,5 +1,5 @@
 /** The scalar expressions of softmax and log-softmax. */
-import { math, type Scalar, x, y, z } from '../scalar/expr.ts';
+import { math, type Scalar, x, y, z } from './expr.ts';
 
 /** e^(x − y): `x` is the element, `y` the maximum of its row. */
 export const TERM: Scalar = math.exp(math.sub(x, y));

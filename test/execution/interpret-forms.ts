@@ -20,21 +20,21 @@ import {
   type Tensor,
   transposeView,
 } from '@baton/tensor';
-import { COMBINATIONS } from '../kernels/combine.ts';
-import { forEachIndex } from '../kernels/index-map.ts';
-import { onElements } from '../kernels/loops.ts';
-import { unpacked } from '../kernels/packed-weight.ts';
-import { centred } from '../kernels/quantized.ts';
-import type { Element } from '../kernels/scalar-rule.ts';
-import { finish, loadDense, resultBuffer } from '../kernels/values.ts';
-import { moved } from '../moves.ts';
-import type { Scalar } from '../scalar/expr.ts';
-import type { Fold } from '../scalar/folds.ts';
-import type { OpValue } from '../value.ts';
-import type { CallForm } from './call-form.ts';
-import type { AffineIndex, Border } from './form.ts';
-import type { Step } from './steps.ts';
-import { windowsView } from './windows.ts';
+import type { CallForm } from '../../packages/ops/src/form/call-form.ts';
+import { operandsOf } from '../../packages/ops/src/form/kernel.ts';
+import type { Step } from '../../packages/ops/src/form/steps.ts';
+import { windowsView } from '../../packages/ops/src/form/windows.ts';
+import { COMBINATIONS } from '../../packages/ops/src/kernels/combine.ts';
+import type { AffineIndex } from '../../packages/ops/src/kernels/contraction.ts';
+import { forEachIndex } from '../../packages/ops/src/kernels/index-map.ts';
+import { onElements } from '../../packages/ops/src/kernels/loops.ts';
+import type { Border } from '../../packages/ops/src/kernels/pad.ts';
+import type { Element } from '../../packages/ops/src/kernels/scalar-rule.ts';
+import { finish, loadDense, resultBuffer } from '../../packages/ops/src/kernels/values.ts';
+import { moved } from '../../packages/ops/src/moves.ts';
+import type { Scalar } from '../../packages/ops/src/scalar/expr.ts';
+import type { Fold } from '../../packages/ops/src/scalar/folds.ts';
+import type { OpValue } from '../../packages/ops/src/value.ts';
 
 interface Result {
   readonly shape: Shape;
@@ -151,8 +151,20 @@ function reduced(
 ): Tensor {
   const kept = data.shape.map((_, axis) => axis).filter((axis) => !axes.includes(axis));
   const rows = transposeView(data, [...kept, ...axes]);
+  const isReal = isFloat(to.result.dtype);
   const by = divisor === undefined ? undefined : () => divisor;
-  return reshapeView(folded(rows, kept.length, fold, by, to), to.result.shape, to.memory);
+  const states = folded(rows, kept.length, fold, isReal ? by : undefined, to);
+  const result = reshapeView(states, to.result.shape, to.memory);
+  if (isReal || divisor === undefined) return result;
+  // The total of integers wraps before it is divided.
+  const totals = elements(result, to.memory);
+  return filled(to, (_index, at) => quotient(totals[at] as Element, divisor));
+}
+
+/** Of integers truncated, 0 for no elements. */
+function quotient(total: Element, count: number): Element {
+  if (typeof total !== 'bigint') return Math.trunc(total / count);
+  return count === 0 ? 0n : total / BigInt(count);
 }
 
 function slid(
@@ -177,12 +189,11 @@ function folded(
   const all = elements(rows, to.memory);
   const shape = rows.shape.slice(0, rank);
   const length = shapeSize(rows.shape.slice(rank));
-  const next = functionOf(step, rows.dtype);
+  // A state of booleans is a number.
+  const next = functionOf(step, rows.dtype === 'bool' ? 'int32' : rows.dtype);
   const isReal = isFloat(to.result.dtype);
-  const divided = (state: Element, by: number): Element => {
-    if (typeof state === 'bigint') return by === 0 ? 0n : state / BigInt(by);
-    return isReal ? state / by : Math.trunc(state / by);
-  };
+  const divided = (state: Element, by: number): Element =>
+    isReal ? (state as number) / by : quotient(state, by);
   const elementAt = (_index: ReadonlyArray<number>, at: number): Element => {
     let state: Element = start;
     let found = 0;
@@ -374,23 +385,6 @@ function stepped(
 /** Elements as bigints if the computation uses them; numbers are unchanged. */
 const asOperand = (t: Tensor, of: DType, memory: Memory): Tensor =>
   isBig(of) && !isBig(t.dtype) ? cast(t, of, memory) : t;
-
-/** The operands of a contraction, without their zero points, and without blocks. */
-function operandsOf(
-  { zeroPoints, blocks }: FormOf<'Contract'>,
-  tensors: ReadonlyArray<Tensor>,
-  memory: Memory,
-): ReadonlyArray<Tensor> {
-  const at = (index: number): Tensor => tensors[index] as Tensor;
-  if (blocks !== undefined) {
-    const depth = at(0).shape.at(-1) as number;
-    const packed = { weight: at(1), scale: at(2), zero: at(3) };
-    return [at(0), unpacked(packed, { ...blocks, depth }, memory)];
-  }
-  if (zeroPoints === undefined) return tensors;
-  const { data, weight, axis } = zeroPoints;
-  return [centred(at(0), at(data), 0, memory), centred(at(1), at(weight), axis, memory)];
-}
 
 function contracted(
   { sizes, operands, result }: FormOf<'Contract'>,
