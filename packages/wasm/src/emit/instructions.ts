@@ -232,7 +232,7 @@ export const v128 = {
     'v128',
     {
       ...{ load: [0x00, 4], load32Zero: [0x5c, 2], load64Zero: [0x5d, 3] },
-      ...{ load32Splat: [0x09, 2] },
+      ...{ load32Splat: [0x09, 2], load64Splat: [0x0a, 3] },
       ...{ load8x8S: [0x01, 3], load8x8U: [0x02, 3] },
     },
     SIMD,
@@ -240,6 +240,7 @@ export const v128 = {
   ...stores('v128', { store: [0x0b, 4] }, SIMD),
   /** Loads one lane; the other lanes are those of a vector. */
   load32Lane: movingLane('v128', 4, [0x56, 2]),
+  load64Lane: movingLane('v128', 2, [0x57, 3]),
   /** Stores one lane. */
   store16Lane: movingLane('none', 8, [0x59, 1]),
   store32Lane: movingLane('none', 4, [0x5a, 2]),
@@ -334,6 +335,7 @@ export const f64x2 = {
     SIMD,
   ),
   ...group(V128, 'v128', { promoteLowF32x4: 0x5f }, SIMD),
+  ...group(V128_3, 'v128', { relaxedMadd: 0x107 }, SIMD),
 };
 
 /** Atomic instructions, for threads on a shared memory. */

@@ -37,6 +37,7 @@ import {
   type Ending,
   endingKey,
   endingOf,
+  numbersOf,
   TILE_COLUMNS,
   TILE_ROWS,
 } from './tile.ts';
@@ -55,7 +56,7 @@ export const conv2d: KernelEntry = {
   channelAxis: 1,
   make: (site) => {
     const shape = geometryOf(site);
-    if (shape === undefined) return undefined;
+    if (shape === undefined || site.epilogue.sums === 'float64') return undefined;
     const isDepthwise = shape.groups > 1 && shape.channels === 1;
     if (isDepthwise) return depthwise(shape, site);
     if (site.integers) return ofPairs(shape, site, site.integers);
@@ -208,7 +209,8 @@ function makePart(module: ModuleBuilder, shape: Geometry, plan: Plan, ending: En
   const packing = packingOf(module, shape, plan);
   const tails = tailsOf(outputs, pixels);
   const multiply = product(module, module.isOpen ? { ...tails, columns: 'any' } : tails, ending);
-  const packRow = weightBytes && packMatrix(module, { side: 'rows', dense: 'depth' });
+  const packRow =
+    weightBytes && packMatrix(module, { numbers: numbersOf(ending), side: 'rows', dense: 'depth' });
   return (f: FunctionBuilder, { data, weight, operands, out, scratch }: Addresses): void => {
     const panels = f.let(moved(scratch, 1, weightBytes));
     const isByOutputs = pixels < SHARED_PIXELS && outputs >= SHARED_OUTPUTS;
