@@ -147,13 +147,35 @@ export const everyOther = (a: Value<'v128'>, b: Value<'v128'>): Value<'v128'> =>
 export const splatOf = (value: number): Value<'v128'> =>
   v128.const(new Float32Array(4).fill(value));
 
-/** Four floats, `stride` floats apart. Nothing past the last is read. */
-export function loadStrided(address: Operand<'i32'>, stride: number, offset = 0): Value<'v128'> {
+/** A vector of floats, `stride` floats apart. Nothing past the last is read. */
+export function loadStrided(
+  address: Operand<'i32'>,
+  stride: number,
+  offset = 0,
+  bytes = 4,
+): Value<'v128'> {
   if (stride === 1) return v128.load(address, offset);
-  if (stride === 2) return everyOther(v128.load(address, offset), v128.load(address, offset + 12));
-  return [1, 2, 3].reduce(
-    (lanes, lane) => v128.load32Lane(address, lanes, lane, offset + 4 * stride * lane),
-    v128.load32Zero(address, offset),
+  if (stride === 2 && bytes === 4) {
+    return everyOther(v128.load(address, offset), v128.load(address, offset + 12));
+  }
+  const from = (lane: number) => [address, offset + bytes * stride * lane] as const;
+  return gathered(
+    Array.from({ length: 16 / bytes }, (_, lane) => from(lane)),
+    bytes,
+  );
+}
+
+/** A vector of floats at any addresses. */
+export function gathered(
+  places: ReadonlyArray<readonly [address: Operand<'i32'>, offset: number]>,
+  bytes: number,
+): Value<'v128'> {
+  const [first, ...others] = places as [(typeof places)[0], ...(typeof places)[number][]];
+  const [zero, lane] =
+    bytes === 4 ? [v128.load32Zero, v128.load32Lane] : [v128.load64Zero, v128.load64Lane];
+  return others.reduce<Value<'v128'>>(
+    (vector, [address, offset], i) => lane(address, vector, i + 1, offset),
+    zero(...first),
   );
 }
 

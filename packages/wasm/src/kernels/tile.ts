@@ -14,7 +14,6 @@ import {
   type FunctionBuilder,
   i8x16,
   i32,
-  i32x4,
   type Local,
   type ModuleBuilder,
   type Operand,

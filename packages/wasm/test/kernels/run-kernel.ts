@@ -48,8 +48,20 @@ const STORAGE = { float32: Float32Array, float64: Float64Array } as const;
 /** Endings of all spreads. */
 export const ENDINGS = endingsOf('float32', f32x4);
 
-/** The same of doubles. */
-export const DOUBLE_ENDINGS = endingsOf('float64', f64x2);
+const DOUBLE_ENDINGS = endingsOf('float64', f64x2);
+
+/** The same case in float64. */
+export const inDoubles = (given: KernelCase): KernelCase => ({
+  ...given,
+  dtype: 'float64',
+  ending: DOUBLE_ENDINGS[ENDINGS.indexOf(given.ending ?? (ENDINGS[0] as Ending))] as Ending,
+});
+
+/** Both types of floats, as a case in each. */
+export const FLOATS: ReadonlyArray<readonly [FloatType, (given: KernelCase) => KernelCase]> = [
+  ['float32', (given) => given],
+  ['float64', inDoubles],
+];
 
 function endingsOf(sums: FloatType, lanes: typeof f32x4 | typeof f64x2): ReadonlyArray<Ending> {
   return [
