@@ -197,7 +197,10 @@ export function elementAt(at: number, state: Lowering): Element {
 }
 
 /** The types of numbers that code holds. */
-const LITERALS: ReadonlyArray<DType> = ['float32', 'int8', 'uint8', 'int16', 'uint16', 'int32'];
+const LITERALS: ReadonlyArray<DType> = [
+  ...(['float32', 'float64'] as const),
+  ...(['int8', 'uint8', 'int16', 'uint16', 'int32'] as const),
+];
 
 /** A pending value written to storage; a stored one as it is. */
 export function stored(at: number, state: Lowering): Window {

@@ -197,7 +197,8 @@ function modeOf(element: Element, mayBeVectors: boolean, mayCall: boolean): Mode
 
 /** How code folds elements of a type, in vectors if it may. */
 function foldModeOf(fold: Fold, dtype: DType, mayBeVectors: boolean): Mode | undefined {
-  if (mayBeVectors && dtype === 'float32' && isVectorFold(fold)) return 'vectors';
+  const isOfFloats = dtype === 'float32' || dtype === 'float64';
+  if (mayBeVectors && isOfFloats && isVectorFold(fold, dtype)) return 'vectors';
   return isSingleFold(fold, dtype) ? 'singles' : undefined;
 }
 

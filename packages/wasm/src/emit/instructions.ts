@@ -328,13 +328,21 @@ export const f64x2 = {
     V128_2,
     'v128',
     {
-      ...{ eq: 0x47, lt: 0x49 },
+      ...{ eq: 0x47, ne: 0x48, lt: 0x49, le: 0x4b },
       ...{ add: 0xf0, sub: 0xf1, mul: 0xf2, div: 0xf3 },
-      ...{ pmin: 0xf6, pmax: 0xf7 },
+      ...{ min: 0xf4, max: 0xf5, pmin: 0xf6, pmax: 0xf7 },
     },
     SIMD,
   ),
-  ...group(V128, 'v128', { promoteLowF32x4: 0x5f }, SIMD),
+  ...group(
+    V128,
+    'v128',
+    {
+      ...{ ceil: 0x74, floor: 0x75, trunc: 0x7a, nearest: 0x94, sqrt: 0xef },
+      promoteLowF32x4: 0x5f,
+    },
+    SIMD,
+  ),
   ...group(V128_3, 'v128', { relaxedMadd: 0x107 }, SIMD),
 };
 

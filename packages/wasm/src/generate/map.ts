@@ -1,6 +1,6 @@
 /**
  * Loop nests: one pass over memory that computes each element of a result. The innermost loop works
- * on four elements at once, or on one; operands that lie in steps are gathered, and those that stay the
+ * on a vector of elements at once, or on one; operands that lie in steps are gathered, and those that stay the
  * same are loaded before it.
  */
 
@@ -9,7 +9,7 @@ import { type Element, type Mode, type Window, windowsOf } from '@baton/lower';
 import { collapseLoops, type LoopNest } from '@baton/tensor';
 import { type FunctionBuilder, i32, type Local, type ModuleBuilder } from '../emit/index.ts';
 import type { Procedure } from '../kernels/function.ts';
-import { type Cursor, four, LANES, one, placeOf, storeFour, storeOne } from './cursor.ts';
+import { type Cursor, one, placeOf, storeOne, storeVector, vectorAt } from './cursor.ts';
 import type { Lanes } from './forms.ts';
 import {
   keptLanes,
@@ -106,17 +106,18 @@ const skipping =
 function vectorSteps(nest: Omit<MapNest, 'dims'>) {
   const { f, inputs, out } = nest;
   const same = sameAlong(f, inputs);
+  const { lanes } = out;
   const move = (elements: number): void => moveAlong(f, [...inputs, out], elements);
   const step = (vectors: number): void => {
     for (let i = 0; i < vectors; i++) {
-      storeFour(
+      storeVector(
         f,
         out,
-        i * LANES,
-        valueAt(nest, same, (cursor) => four(cursor, i * LANES)),
+        i * lanes,
+        valueAt(nest, same, (cursor) => vectorAt(cursor, i * lanes)),
       );
     }
-    move(vectors * LANES);
+    move(vectors * lanes);
   };
   const singles = (elements: number): void => {
     for (let i = 0; i < elements; i++) {
@@ -129,24 +130,24 @@ function vectorSteps(nest: Omit<MapNest, 'dims'>) {
     }
     move(elements);
   };
-  return { step, singles, vectors: inputs.length > 4 ? 1 : UNROLLED };
+  return { step, singles, lanes, vectors: inputs.length > 4 ? 1 : UNROLLED };
 }
 
 function piecesOfVectors(nest: Omit<MapNest, 'dims'>): Pieces {
-  const { step, singles, vectors } = vectorSteps(nest);
-  const whole = vectors > 1 ? [[vectors * LANES, () => step(vectors)] as const] : [];
-  return [...whole, [LANES, () => step(1)], [1, () => singles(1)]];
+  const { step, singles, lanes, vectors } = vectorSteps(nest);
+  const whole = vectors > 1 ? [[vectors * lanes, () => step(vectors)] as const] : [];
+  return [...whole, [lanes, () => step(1)], [1, () => singles(1)]];
 }
 
 function rowOfVectors(nest: MapNest): Row {
   const { f, dims } = nest;
   const count = dims.at(-1) as number;
-  const { step, singles, vectors } = vectorSteps(nest);
+  const { step, singles, lanes, vectors } = vectorSteps(nest);
   const rest = (): void => {
-    turned(f, Math.floor(count / LANES) % vectors, () => step(1));
-    singles(count % LANES);
+    turned(f, Math.floor(count / lanes) % vectors, () => step(1));
+    singles(count % lanes);
   };
-  const perTurn = vectors * LANES;
+  const perTurn = vectors * lanes;
   return { perTurn, turn: () => step(vectors), rest, skip: skipping(nest, perTurn) };
 }
 

@@ -143,9 +143,13 @@ export const shuffled = (
 export const everyOther = (a: Value<'v128'>, b: Value<'v128'>): Value<'v128'> =>
   shuffled(a, b, [0, 2, 5, 7]);
 
-/** A number in all lanes. */
+/** A number in all lanes of 32 bits. */
 export const splatOf = (value: number): Value<'v128'> =>
   v128.const(new Float32Array(4).fill(value));
+
+/** A number in all lanes of 64 bits. */
+export const doublesOf = (value: number): Value<'v128'> =>
+  v128.const(new Float64Array(2).fill(value));
 
 /** A vector of floats, `stride` floats apart. Nothing past the last is read. */
 export function loadStrided(
