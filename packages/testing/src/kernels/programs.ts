@@ -4,6 +4,7 @@ import { constant, func, irModule, tensorType, variable } from '@baton/ir';
 import { callOp, standardOps as ops } from '@baton/ops';
 import { parseModule } from '@baton/text';
 import { blockProduct, randomBlockSite } from './block-products.ts';
+import { doubleProduct, FLOAT_PRODUCTS } from './float-products.ts';
 import { INTEGER_PRODUCTS, integerProduct } from './integer-products.ts';
 import { between, floats, type KernelProgram, oneOf } from './program.ts';
 
@@ -89,6 +90,12 @@ const KINDS: Readonly<Record<string, (random: Random) => KernelProgram>> = {
     INTEGER_PRODUCTS.map((kind) => [
       `${kind} of integers`,
       (random: Random) => integerProduct(kind, random),
+    ]),
+  ),
+  ...Object.fromEntries(
+    FLOAT_PRODUCTS.map((kind) => [
+      `${kind} of doubles`,
+      (random: Random) => doubleProduct(kind, random),
     ]),
   ),
   'products in blocks': (random) => blockProduct(random, randomBlockSite(random)),
