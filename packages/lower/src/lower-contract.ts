@@ -1,9 +1,10 @@
 /** Contractions: products by kernels written by hand. */
 import { type BlockPacking, type CallForm, type Move, moved } from '@baton/ops';
-import { type DType, type Shape, sameShape, type Tensor } from '@baton/tensor';
+import { cast, type DType, type Shape, sameShape, type Tensor } from '@baton/tensor';
 import { canonicalProduct } from './canonical-product.ts';
 import type { BlockOperand, IntegerOperands, Product, SumType } from './element.ts';
 import { type Factor, integerFactor, sumMostOf } from './integer-factor.ts';
+import { roundedTo, widened } from './lower-half.ts';
 import { movedWindow } from './lower-view.ts';
 import {
   compute,
@@ -43,7 +44,10 @@ export function contracted(
     factors &&
     (asItIs(step, form, factors, state) ??
       (factors.blocks ? undefined : canonical(step, form, factors, state)));
-  return found ?? referenced(step, state);
+  if (found === undefined) return referenced(step, state);
+  const [result] = step.results as [number];
+  const isNarrow = factors?.dtype === 'float32' && dtypeAt(result, state) !== 'float32';
+  return isNarrow ? found.map((sums) => roundedTo(dtypeAt(result, state), sums, state)) : found;
 }
 
 /** The operands of a product, and the windows after them: zero points of integers, or what scales blocks. */
@@ -70,6 +74,10 @@ function factorsOf(
   if (dtype !== undefined && args.length === 2) {
     return { all: [storedFactor(data, state), storedFactor(weight, state)], others: [], dtype };
   }
+  if (types.every((type) => type === 'float16') && args.length === 2) {
+    const all = [widenedFactor(data, state), widenedFactor(weight, state)] as const;
+    return { all, others: [], dtype: 'float32' };
+  }
   if (types.at(-1) !== 'int32' || args.length !== (zeroPoints === undefined ? 2 : 6))
     return undefined;
   const zeroOf = (index: number | undefined): number | undefined =>
@@ -93,6 +101,15 @@ function factorsOf(
 
 /** The types of floats that kernels multiply, with sums of the same type. */
 const FLOATS = ['float32', 'float64'] as const;
+
+/** An operand of float16 as float32, which has all of its numbers. */
+function widenedFactor(at: number, state: Lowering): Factor {
+  const { shape, constant } = storedFactor(at, state);
+  const wide = constant && cast(constant, 'float32');
+  const window = (): Window =>
+    wide === undefined ? widened(at, state) : constantWindow(wide, state);
+  return { shape, constant: wide, window };
+}
 
 /** Floats and a weight of few bits, which is read as it is; `undefined` if the floats are of other types. */
 function blockFactors(

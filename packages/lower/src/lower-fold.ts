@@ -25,6 +25,7 @@ import {
   windowsOf,
 } from './element.ts';
 import type { Mode } from './kernel.ts';
+import { roundedTo, widened } from './lower-half.ts';
 import { DIVIDED } from './lower-map.ts';
 import {
   compute,
@@ -212,7 +213,8 @@ export function softmax(
   state: Lowering,
 ): ReadonlyArray<Value> {
   const [arg] = step.args as [number];
-  const [shape, dtype] = [shapeAt(arg, state), dtypeAt(arg, state)];
+  const [shape, given] = [shapeAt(arg, state), dtypeAt(arg, state)];
+  const dtype = given === 'float16' ? 'float32' : given;
   if (dtype !== 'float32' && dtype !== 'float64') return referenced(step, state);
   const probe = apply(term, dtype, [literal(0, dtype), literal(0, dtype)]);
   const [sum, greatestOf] = [SUM(dtype), GREATEST(dtype)];
@@ -221,14 +223,16 @@ export function softmax(
   const isCode = termMode === 'vectors' || (termMode === 'singles' && dtype === 'float64');
   const isInAnyOrder = state.abilities.fold(sum, dtype) === 'vectors';
   if (!isCode || !isInAnyOrder) return referenced(step, state);
-  const element = load(stored(arg, state));
+  const element = load(dtype === given ? stored(arg, state) : widened(arg, state));
   const greatest = load(overAxis(element, greatestOf, axis, shape, state));
   const power = apply(term, dtype, [element, greatest]);
   // An exponential takes longer than to write it and to read it twice.
   const each = share.of === 'term' ? load(computed(power, shape, state)) : power;
   const total = load(overAxis(each, sum, axis, shape, state));
   const of = share.of === 'term' ? each : element;
-  return [{ _tag: 'Pending', shape, element: apply(share.value, dtype, [of, greatest, total]) }];
+  const shares = apply(share.value, dtype, [of, greatest, total]);
+  const value: Value = { _tag: 'Pending', shape, element: shares };
+  return [dtype === given ? value : roundedTo(given, value, state)];
 }
 
 /** A buffer with the values of an element. */

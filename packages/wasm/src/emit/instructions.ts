@@ -215,6 +215,7 @@ export const f64 = {
   ...group(I32, 'f64', { convertI32S: 0xb7 }),
   ...group(I64, 'f64', { convertI64S: 0xb9 }),
   ...group(F32, 'f64', { promoteF32: 0xbb }),
+  ...group(I64, 'f64', { reinterpretI64: 0xbf }),
   ...loads('f64', { load: [0x2b, 3] }),
   ...stores('f64', { store: [0x39, 3] }),
 };

@@ -21,7 +21,7 @@ import {
   sameAlong,
   turned,
 } from './nest.ts';
-import { type Cell, kept, loadCell, singleCode, storeCell } from './single.ts';
+import { type Cell, kept, loadCell, movedAs, singleCode, storeCell } from './single.ts';
 import { elementCode } from './vector.ts';
 
 /** The loops that compute an element. */
@@ -164,8 +164,11 @@ const piecesOfSingles = (nest: Omit<MapNest, 'dims'>): Pieces => {
 
 /** The code of a number of elements along a row. */
 function singleSteps({ f, element, inputs, out }: Omit<MapNest, 'dims'>) {
+  // What is only moved keeps its bits.
+  const typeOf = ({ window: { dtype } }: Cursor) =>
+    element._tag === 'Load' ? movedAs(dtype) : dtype;
   const read = (cursor: Cursor, index: number): Cell =>
-    kept(loadCell(cursor.window.dtype, ...placeOf(cursor, index)), f);
+    kept(loadCell(typeOf(cursor), ...placeOf(cursor, index), f), f);
   const same = new Map(
     inputs.flatMap((cursor) =>
       cursor.steps.at(-1) === 0 ? [[cursor.window, read(cursor, 0)] as const] : [],
@@ -180,7 +183,7 @@ function singleSteps({ f, element, inputs, out }: Omit<MapNest, 'dims'>) {
         f,
       );
       const [address, offset] = placeOf(out, i);
-      f.do(storeCell(out.window.dtype, address, cell, offset));
+      f.do(storeCell(typeOf(out), address, cell, offset, f));
     }
     moveAlong(f, [...inputs, out], elements);
   };

@@ -42,7 +42,7 @@ function makeResults(nest: FoldNest, count: number): void {
       const read = (window: Window) => {
         const i = inputs.findIndex((cursor) => cursor.window === window);
         const cursor = { ...(inputs[i] as Cursor), shift: shifts[i] as number };
-        return kept(loadCell(window.dtype, ...placeOf(cursor, result)), f);
+        return kept(loadCell(window.dtype, ...placeOf(cursor, result), f), f);
       };
       take(singleCode(element, ({ window }) => read(window), f));
     });
@@ -50,7 +50,7 @@ function makeResults(nest: FoldNest, count: number): void {
   states.forEach(({ cell }, result) => {
     const last = divisor === undefined ? cell : quotientOf(cell, divisor);
     const [address, offset] = placeOf(out, result);
-    f.do(storeCell(out.window.dtype, address, storedAs(out.window.dtype, last, f), offset));
+    f.do(storeCell(out.window.dtype, address, storedAs(out.window.dtype, last, f), offset, f));
   });
   moveResults(nest, count);
 }
