@@ -1,6 +1,6 @@
 /**
- * Numbers of float16 as doubles, by their bits: WebAssembly has no instructions for them. Each double is
- * rounded once, to nearest with ties to even, as the reference does.
+ * Numbers of float16 as doubles, by their bits: WebAssembly has no instructions for them. A double is
+ * rounded to nearest, with ties to even, as the reference does.
  *
  * **Source** IEEE 754, binary16.
  */
@@ -58,9 +58,9 @@ export function nearestHalf(given: Value<'f64'>, f: FunctionBuilder): Value<'f64
   return select(signed(bounded, x), x, f64.eq(x, x));
 }
 
-/** The bits of the number of float16 nearest to a double. */
+/** The bits of a double that is a number of float16. */
 export function halfBits(given: Value<'f64'>, f: FunctionBuilder): Value<'i32'> {
-  const x = f.let(nearestHalf(given, f));
+  const x = f.let(given);
   const size = f.let(f64.abs(x));
   const wide = f.let(i64.reinterpretF64(size));
   const normal = i64.sub(i64.shrU(wide, DROPPED), BigInt(BIAS) << 10n);

@@ -310,7 +310,9 @@ export function singleCode(
     else if (node._tag === 'Literal') known.set(node, constantCell(node.value, node.dtype));
     else {
       const args = node.args.map((arg) => known.get(arg) as Cell);
-      known.set(node, kept(storedAs(node.dtype, scalarCode(node.expr, args, node.of, f), f), f));
+      const cell = scalarCode(node.expr, args, node.of, f);
+      const isConversion = node.expr._tag === 'Argument';
+      known.set(node, kept((isConversion ? storedAs : computedAs)(node.dtype, cell, f), f));
     }
   }
   return known.get(element) as Cell;
@@ -328,7 +330,7 @@ export const combinedCell = (
   cells: readonly [Cell, Cell],
   of: DType,
   f: FunctionBuilder,
-): Cell => storedAs(of, scalarCode(step, cells, of, f), f);
+): Cell => computedAs(of, scalarCode(step, cells, of, f), f);
 
 /** A state that goes through elements of a type: an integer wraps at each, a float is a double. */
 export function runningState(fold: Fold, of: DType, f: FunctionBuilder): SingleState {
@@ -466,6 +468,10 @@ export function storedAs(dtype: DType, cell: Cell, f: FunctionBuilder): Cell {
   return whole(wrapped(dtype, cell.kind === 'float' ? truncated(cell.value, f) : wholeOf(cell)));
 }
 
+/** A result as an element of a type: the reference computes float16 in float32, and rounds at the end. */
+export const computedAs = (dtype: DType, cell: Cell, f: FunctionBuilder): Cell =>
+  storedAs(dtype, dtype === 'float16' ? storedAs('float32', cell, f) : cell, f);
+
 /** An integer modulo 2^bits. */
 function wrapped(dtype: DType, value: Whole): Whole {
   const { kind, bits: width } = dtypeInfo(dtype);
@@ -535,7 +541,10 @@ export function storeCell(
   if (dtype === 'bool') return i32.store8(address, truthOf(cell), offset);
   if (dtype === 'float64') return f64.store(address, floatOf(cell), offset);
   if (dtype === 'float32') return f32.store(address, f32.demoteF64(floatOf(cell)), offset);
-  if (dtype === 'float16') return i32.store16(address, halfBits(floatOf(cell), f), offset);
+  if (dtype === 'float16') {
+    const half = floatOf(computedAs(dtype, cell, f));
+    return i32.store16(address, halfBits(half, f), offset);
+  }
   const { bytes } = dtypeInfo(dtype);
   const value = wholeOf(cell);
   if (bytes === 8) return i64.store(address, value, offset);

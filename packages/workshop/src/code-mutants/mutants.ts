@@ -169,7 +169,7 @@ const GENERATED: ReadonlyArray<CodeMutant> = [
   {
     name: 'results that are made side by side are one',
     file: 'wasm/src/generate/single-fold.ts',
-    place: 'loadCell(window.dtype, ...placeOf(cursor, «result»))',
+    place: 'loadCell(window.dtype, ...placeOf(cursor, «result»), f)',
     wrong: '0',
     shownBy: 'sum',
   },
@@ -736,6 +736,51 @@ const DOUBLES: ReadonlyArray<CodeMutant> = [
   },
 ];
 
+const HALVES: ReadonlyArray<CodeMutant> = [
+  {
+    name: 'ties of float16 go up',
+    file: 'wasm/src/generate/half.ts',
+    place: 'i64.add(bits, i64.add(«isOdd», half))',
+    wrong: 'i64.const(1n)',
+    shownBy: 'elements of halves',
+  },
+  {
+    name: 'float16 has no numbers below its least normal one',
+    file: 'wasm/src/generate/half.ts',
+    place: 'const rounded = f.let(select(«small», normal,',
+    wrong: 'f64.const(0)',
+    shownBy: 'elements of halves',
+  },
+  {
+    name: 'float16 has numbers beyond its greatest',
+    file: 'wasm/src/generate/half.ts',
+    place: '«f64.gt(rounded, GREATEST)»',
+    wrong: 'i32.const(0)',
+    shownBy: 'elements of halves',
+  },
+  {
+    name: 'a number of float16 is stored without its sign',
+    file: 'wasm/src/generate/half.ts',
+    place: 'const bits = i32.wrapI64(«i64.or(magnitude, sign)»);',
+    wrong: 'magnitude',
+    shownBy: 'elements of halves',
+  },
+  {
+    name: 'a small number of float16 is read as a normal one',
+    file: 'wasm/src/generate/half.ts',
+    place: 'const finite = f64.mul(f64.reinterpretI64(wide), «2 ** BIAS»);',
+    wrong: '2 ** (BIAS + 1)',
+    shownBy: 'elements of halves',
+  },
+  {
+    name: 'a result of float16 is rounded once',
+    file: 'wasm/src/generate/single.ts',
+    place: "storedAs(dtype, «dtype === 'float16'» ? storedAs('float32', cell, f) : cell, f)",
+    wrong: 'false',
+    shownBy: 'elements of halves',
+  },
+];
+
 export const CODE_MUTANTS: ReadonlyArray<CodeMutant> = [
   ...PLAN,
   ...GENERATED,
@@ -743,6 +788,7 @@ export const CODE_MUTANTS: ReadonlyArray<CodeMutant> = [
   ...BLOCKS,
   ...INTEGERS,
   ...DOUBLES,
+  ...HALVES,
   ...TRANSFORMS,
   ...LOOPS,
   ...VIEWS,
