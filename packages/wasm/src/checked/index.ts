@@ -91,7 +91,7 @@ function watch(compiled: Compiled, accesses: ReadonlyArray<Access>, memory: Arra
 /**
  * Whether an instruction accesses elements of a range's type. It may access four booleans at once, or
  * several times four integers of fewer than 32 bits; a vector, or a lane of one, has doubles in a kernel
- * of doubles alone.
+ * of doubles only.
  */
 function fits({ bytes, unit, isFloat }: Access, { width, isMask, ...range }: Range): boolean {
   if (width === undefined) return true;

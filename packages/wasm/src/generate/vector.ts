@@ -74,7 +74,7 @@ export function isVectorElement(element: Element): boolean {
   return kinds.get(element) !== undefined;
 }
 
-/** Whether the numbers of an element are doubles; `undefined` if some alone are. */
+/** Whether the numbers of an element are doubles; `undefined` if only some are. */
 function areDoubles(element: Element): boolean | undefined {
   const nodes = nodesOf(element);
   const types = nodes.flatMap(typesOf).filter((dtype) => dtype !== 'bool');

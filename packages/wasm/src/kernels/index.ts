@@ -17,5 +17,4 @@ export {
   plain,
   plainOf,
   type Spread,
-  type Words,
 } from './kernel.ts';

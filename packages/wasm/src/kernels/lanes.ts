@@ -128,7 +128,7 @@ export function storeElements(
   }
 }
 
-/** Numbers of two vectors, which have four each, or two: as many as one vector has. */
+/** Lanes of two vectors of four or two lanes: the number that one vector has. */
 export const shuffled = (
   a: Value<'v128'>,
   b: Value<'v128'>,

@@ -130,7 +130,7 @@ function turnFour(
   });
 }
 
-/** The columns of as many vectors as each has numbers: four, or two. */
+/** The columns of four vectors of four lanes, or of two vectors of two. */
 export function transpose(
   f: FunctionBuilder,
   rows: ReadonlyArray<Value<'v128'>>,

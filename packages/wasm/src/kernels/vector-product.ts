@@ -1,7 +1,7 @@
 /**
  * A vector times the rows of a matrix, which are read once, as they lie: memory sets the pace.
  *
- * As many rows are summed at a time as a vector has lanes, each in the lanes of one vector.
+ * A vector of results is computed at a time: each row is summed in the lanes of one vector.
  */
 import {
   call,
@@ -142,7 +142,7 @@ function packBytes(
   }
 }
 
-/** Writes the loop over the rows of a weight, as many at a time as a vector has lanes. */
+/** Writes the loop over the rows of a weight, a vector of results at a time. */
 function rowByRow(module: ModuleBuilder, rows: Rows, ending: Ending) {
   const { epilogue } = ending;
   const { operands } = epilogue;
@@ -175,7 +175,7 @@ function rowByRow(module: ModuleBuilder, rows: Rows, ending: Ending) {
 
 type I = Local<'i32'>;
 
-/** A function that multiplies rows of a vector of results: data, rows, result, operands of the epilogue. */
+/** A function that multiplies the rows of up to a vector of results: data, rows, result, operands of the epilogue. */
 function someRows(module: ModuleBuilder, rows: number, { key: form, add }: Rows, ending: Ending) {
   const { epilogue } = ending;
   const key = `${form} ${rows} ${endingKey(ending)}`;
