@@ -147,7 +147,7 @@ export const rooms = {
     'lowering',
     'reference',
     'lower-concat lower-loop lower-map lower-pad lower-view',
-    'integer-factor lower-steps',
+    'integer-factor lower-half lower-steps',
     'lower-contract lower-fold lower-gather lower-interpolate lower-places lower-scan',
     'lower',
     'print',

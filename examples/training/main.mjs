@@ -1,6 +1,6 @@
 // A network written in Relay text learns "exclusive or" by gradient descent. The same network in
 // plain JavaScript, with its derivatives written out by hand, has the same loss at every step.
-import { orThrow, parseModule, prepare, tensor, toData } from 'batonjs';
+import { orThrow, parseModule, tensor, toData, wasm } from 'batonjs';
 
 const text = `#[version = "0.0.5"]
 def @loss(%w: Tensor[(8, 2), float64], %b: Tensor[(8), float64], %v: Tensor[(1, 8), float64],
@@ -33,7 +33,8 @@ const first = (count, scale) =>
 
 /** The losses of the program. */
 function trainProgram() {
-  const step = orThrow(prepare(orThrow(parseModule(text))));
+  // The step with its gradient is compiled to WebAssembly as a whole.
+  const step = orThrow(wasm.prepare(orThrow(parseModule(text))));
   const of = (numbers, shape) => tensor(numbers, shape, 'float64');
   const [x, y, rate] = [of(inputs.flat(), [4, 2]), of(wanted, [4, 1]), of([RATE], [])];
   let weights = [of(first(16, 1), [8, 2]), of(first(8, 0.5), [8]), of(first(8, 1), [1, 8])];

@@ -126,6 +126,20 @@ describe('a model as an ES module', () => {
     expect(declared?.content).toContain('["x", new Float32Array');
   });
 
+  it('takes and gives float16 as bits', async () => {
+    const m = parse(`
+      def @main(%x: Tensor[(1, 3), float16], %w: Tensor[(2, 3), float16]) {
+        nn.softmax(nn.dense(%x, %w)) }`);
+    const { run } = await imported(m, 'halves');
+    const bitsOf = (numbers: ReadonlyArray<number>): Uint16Array =>
+      cast(tensor(Float64Array.from(numbers), [numbers.length], 'float64'), 'float16')
+        .data as Uint16Array;
+    const [x, w] = [bitsOf([1, -2, 0.5]), bitsOf([1, 0.25, -1, 1, 0.25, -1])];
+    expect(run({ x, w })).toEqual({ output: bitsOf([0.5, 0.5]) });
+    const types = readFileSync(join(folder, 'halves.d.mts'), 'utf8');
+    expect(types).toContain('/** (1, 3), the bits of float16 */');
+  });
+
   it('keeps weights of 16 bits, as far as they fit, and computes as with these', async () => {
     const half = await imported(
       products((t) => t),

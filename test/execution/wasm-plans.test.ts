@@ -72,7 +72,8 @@ function nodeRow(name: NodeName): string {
     const element = apply(step, truth === 'always' ? 'bool' : dtype, args, dtype);
     const fold = { start: 0, step };
     const folds = arity === 2 && isSingleFold(fold, dtype) ? ' folds' : '';
-    const isVectors = arity === 2 && dtype === 'float32' && isVectorFold(fold);
+    const isFloat = dtype === 'float32' || dtype === 'float64';
+    const isVectors = arity === 2 && isFloat && isVectorFold(fold, dtype);
     const vectorFolds = isVectors ? ` vector folds${isExactFold(fold) ? ' exactly' : ''}` : '';
     if (!isVectorElement(element)) return isSingleElement(element, true) ? `single${folds}` : '-';
     const exactly = isExactElement(element) ? ' exactly' : '';

@@ -301,7 +301,7 @@ it.each([1_000, 5_000])(
     const m = orThrow(
       inferTypes(irModule({ ops: standardOps, functions: new Map([['main', main]]) })),
     );
-    const { executor, segments } = watched(64);
+    const { executor, segments } = watched(4 * length);
     const args = [scalar(1, 'bool'), tensor(Float32Array.of(1, 2), [2], 'float32')];
     expect(outcomeOn(executor, m, args)).toEqual(outcomeOn(oracle, m, args));
     expect(segments).toEqual([]);

@@ -6,7 +6,7 @@ import { isRight, orThrow } from '@baton/base';
 import { type Executor, interpreter } from '@baton/executor';
 import { type IRModule, inferTypes } from '@baton/ir';
 import { arityOf, formColumn, formOf, standardOps } from '@baton/ops';
-import { type DType, fromNumbers, type Tensor, tensor } from '@baton/tensor';
+import { type DType, fromNumbers, type Tensor, tensor, toNumbers } from '@baton/tensor';
 import { parseModule } from '@baton/text';
 import { compiledFacts, makeWasm } from '@baton/wasm';
 import { describe, expect, it } from 'vitest';
@@ -74,7 +74,7 @@ function compared(m: IRModule, args: Readonly<Record<string, Tensor>>, isExact: 
 }
 
 const INTEGERS = ['int8', 'int16', 'int32', 'int64', 'uint8', 'uint16', 'uint32'] as const;
-const COMPUTED: ReadonlyArray<DType> = ['bool', ...INTEGERS, 'float32', 'float64'];
+const COMPUTED: ReadonlyArray<DType> = ['bool', ...INTEGERS, 'float16', 'float32', 'float64'];
 
 describe('conversions', () => {
   it.each(COMPUTED)('from %s to each other type have code, and give the very bits', (from) => {
@@ -87,6 +87,38 @@ describe('conversions', () => {
       expect([to, compared(m, { x }, true)]).toEqual([to, 'same']);
     }
   });
+});
+
+it('all patterns of float16, and doubles between two, are converted as the reference does', () => {
+  const patterns = tensor(
+    Uint16Array.from({ length: 2 ** 16 }, (_, i) => i),
+    [2 ** 16],
+    'float16',
+  );
+  const positive = Array.from(toNumbers(patterns), Number).slice(0, 0x7c00);
+  const ofHalves = orThrow(
+    typed(`def @main(%x: Tensor[(65536), float16]) { cast(%x, dtype="float64") }`),
+  );
+  expect(compared(ofHalves, { x: patterns }, true)).toBe('same');
+  const between = positive.flatMap((x, i) => {
+    const middle = (x + (positive[i + 1] ?? 2 ** 16)) / 2;
+    return [middle, middle * (1 - 2 ** -50), middle * (1 + 2 ** -50)];
+  });
+  const doubles = [
+    ...between,
+    ...between.map((x) => -x),
+    -0,
+    NaN,
+    Infinity,
+    -Infinity,
+    1e300,
+    1e-300,
+  ];
+  const toHalves = orThrow(
+    typed(`def @main(%x: Tensor[(${doubles.length}), float64]) { cast(%x, dtype="float16") }`),
+  );
+  const x = tensor(Float64Array.from(doubles), [doubles.length], 'float64');
+  expect(compared(toHalves, { x }, true)).toBe('same');
 });
 
 /** The operators of one or two operands with a scalar expression and no attributes that they need. */

@@ -22,8 +22,7 @@ export interface Product extends ProductOperator {
   readonly _tag: 'Product';
   /** The call of the program. */
   readonly call: PreparedCall;
-  /** The type of the sums: float32, or int32 of integers. */
-  readonly dtype: 'float32' | 'int32';
+  readonly dtype: SumType;
   /**
    * The data and the weight, contiguous, but for a constant weight; then the zero points of integers, or the
    * scales and zero points of blocks.
@@ -35,6 +34,9 @@ export interface Product extends ProductOperator {
   readonly blocks?: BlockOperand | undefined;
   readonly shape: Shape;
 }
+
+/** The type of the sums of a product: that of its floats, or int32 of integers. */
+export type SumType = 'float32' | 'float64' | 'int32';
 
 /** A weight of few bits, (units, blocks, bytes of a block), with scales and zero points. */
 export interface BlockOperand {

@@ -11,6 +11,8 @@ export {
   load,
   nodesOf,
   type Product,
+  productIn,
+  type SumType,
   windowsOf,
 } from './element.ts';
 export {

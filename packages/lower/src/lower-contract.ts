@@ -1,9 +1,10 @@
 /** Contractions: products by kernels written by hand. */
 import { type BlockPacking, type CallForm, type Move, moved } from '@baton/ops';
-import { type DType, type Shape, sameShape, type Tensor } from '@baton/tensor';
+import { cast, type DType, type Shape, sameShape, type Tensor } from '@baton/tensor';
 import { canonicalProduct } from './canonical-product.ts';
-import type { BlockOperand, IntegerOperands, Product } from './element.ts';
+import type { BlockOperand, IntegerOperands, Product, SumType } from './element.ts';
 import { type Factor, integerFactor, sumMostOf } from './integer-factor.ts';
+import { roundedTo, widened } from './lower-half.ts';
 import { movedWindow } from './lower-view.ts';
 import {
   compute,
@@ -43,13 +44,18 @@ export function contracted(
     factors &&
     (asItIs(step, form, factors, state) ??
       (factors.blocks ? undefined : canonical(step, form, factors, state)));
-  return found ?? referenced(step, state);
+  if (found === undefined) return referenced(step, state);
+  const [result] = step.results as [number];
+  const isNarrow = factors?.dtype === 'float32' && dtypeAt(result, state) !== 'float32';
+  return isNarrow ? found.map((sums) => roundedTo(dtypeAt(result, state), sums, state)) : found;
 }
 
 /** The operands of a product, and the windows after them: zero points of integers, or what scales blocks. */
 interface Factors {
   readonly all: readonly [Factor, Factor];
   readonly others: ReadonlyArray<Window>;
+  /** The type of the sums. */
+  readonly dtype: SumType;
   readonly integers?: IntegerOperands;
   readonly blocks?: BlockOperand;
 }
@@ -64,8 +70,13 @@ function factorsOf(
   const [data, weight] = args as [number, number];
   const types = [...args, results[0] as number].map((at) => dtypeAt(at, state));
   if (blocks !== undefined) return blockFactors(args, types, blocks, state);
-  if (types.every((dtype) => dtype === 'float32') && args.length === 2) {
-    return { all: [storedFactor(data, state), storedFactor(weight, state)], others: [] };
+  const dtype = FLOATS.find((float) => types.every((type) => type === float));
+  if (dtype !== undefined && args.length === 2) {
+    return { all: [storedFactor(data, state), storedFactor(weight, state)], others: [], dtype };
+  }
+  if (types.every((type) => type === 'float16') && args.length === 2) {
+    const all = [widenedFactor(data, state), widenedFactor(weight, state)] as const;
+    return { all, others: [], dtype: 'float32' };
   }
   if (types.at(-1) !== 'int32' || args.length !== (zeroPoints === undefined ? 2 : 6))
     return undefined;
@@ -85,7 +96,19 @@ function factorsOf(
     sumMost: Number.POSITIVE_INFINITY,
   };
   const zeros = [left, right].flatMap(({ zero }) => (zero === undefined ? [] : [zero]));
-  return { all: [left, right], others: zeros, integers };
+  return { all: [left, right], others: zeros, dtype: 'int32', integers };
+}
+
+/** The types of floats that kernels multiply, with sums of the same type. */
+const FLOATS = ['float32', 'float64'] as const;
+
+/** An operand of float16 as float32, which has all of its numbers. */
+function widenedFactor(at: number, state: Lowering): Factor {
+  const { shape, constant } = storedFactor(at, state);
+  const wide = constant && cast(constant, 'float32');
+  const window = (): Window =>
+    wide === undefined ? widened(at, state) : constantWindow(wide, state);
+  return { shape, constant: wide, window };
 }
 
 /** Floats and a weight of few bits, which is read as it is; `undefined` if the floats are of other types. */
@@ -100,6 +123,7 @@ function blockFactors(
   return {
     all: [storedFactor(data, state), { ...storedFactor(weight, state), constant: undefined }],
     others: [rowMajor(scale, state), rowMajor(zero, state)],
+    dtype: 'float32',
     blocks: { bits, hasOneZero: shapeAt(zero, state).length === 0 },
   };
 }
@@ -121,7 +145,7 @@ function storedFactor(at: number, state: Lowering): Factor {
 function asItIs(
   { call: prepared, results }: RegionStep,
   { zeroPoints }: ContractCall,
-  { all, others, integers, blocks }: Factors,
+  { all, others, dtype, integers, blocks }: Factors,
   state: Lowering,
 ): ReadonlyArray<Value> | undefined {
   if (zeroPoints !== undefined) return undefined;
@@ -130,12 +154,12 @@ function asItIs(
   const shapes = all.map((factor) => factor.shape);
   const isWeightConstant = all[1].constant !== undefined;
   const bounded = withBound(integers, operator.name, all[1].constant);
-  const asked = { ...operator, shapes, isWeightConstant, integers: bounded, blocks };
+  const asked = { ...operator, dtype, shapes, isWeightConstant, integers: bounded, blocks };
   const own = state.abilities.product(asked);
   if (own === undefined) return undefined;
   const laid = asRead(asked, own, [all[0].window(), all[1].window()], state);
   const operands = [...laid.operands, ...others];
-  const parts = { ...operator, call: prepared, operands, shape, integers: bounded, blocks };
+  const parts = { ...operator, dtype, call: prepared, operands, shape, integers: bounded, blocks };
   return [waiting(parts, laid.form, state)];
 }
 
@@ -180,12 +204,11 @@ function withBound(
 
 /** A product that waits. */
 function waiting(
-  parts: Omit<Product, '_tag' | 'dtype'>,
+  parts: Omit<Product, '_tag'>,
   form: ProductForm,
   state: Lowering,
 ): Extract<Value, { readonly _tag: 'Pending' }> {
-  const dtype = parts.integers === undefined ? 'float32' : 'int32';
-  const product: Product = { _tag: 'Product', ...parts, dtype };
+  const product: Product = { _tag: 'Product', ...parts };
   state.products.set(product, form);
   return { _tag: 'Pending', shape: product.shape, element: product };
 }
@@ -194,7 +217,7 @@ function waiting(
 function canonical(
   { call, results }: RegionStep,
   form: ContractCall,
-  { all, others, integers }: Factors,
+  { all, others, dtype, integers }: Factors,
   state: Lowering,
 ): ReadonlyArray<Value> | undefined {
   const shape = shapeAt(results[0] as number, state);
@@ -206,7 +229,7 @@ function canonical(
   const looked = moves.map((list, i) => shapeAfter(shapes[i] as Shape, list));
   const weight = all[1].constant && moved(all[1].constant, moves[1] as ReadonlyArray<Move>);
   const bounded = withBound(integers, name, weight);
-  const asked = { name, attrs, out, shapes: looked, isWeightConstant, integers: bounded };
+  const asked = { name, attrs, out, dtype, shapes: looked, isWeightConstant, integers: bounded };
   const own = state.abilities.product(asked);
   if (own === undefined) return undefined;
   const views = all.map((it, i) => operandOf(it, moves[i] as ReadonlyArray<Move>, state));
@@ -219,9 +242,9 @@ function canonical(
   );
   const isSameAxis = shape.at(own.channelAxis) === out.at(own.channelAxis);
   const isIdentity = isUnmoved(result) && isInOrder && isSameAxis;
-  const product = { call, name, attrs, out, operands, integers: bounded };
+  const product = { call, name, attrs, out, dtype, operands, integers: bounded };
   if (isIdentity) return [waiting({ ...product, shape }, laid.form, state)];
-  const whole = newBuffer(integers === undefined ? 'float32' : 'int32', out, state);
+  const whole = newBuffer(dtype, out, state);
   compute(waiting({ ...product, shape: out }, laid.form, state).element, whole, state);
   const window = movedWindow(whole, result, state);
   return window && [window];

@@ -14,6 +14,7 @@ import {
   transposeView,
 } from '@baton/tensor';
 import {
+  type Apply,
   apply,
   type Element,
   literal,
@@ -24,6 +25,7 @@ import {
   windowsOf,
 } from './element.ts';
 import type { Mode } from './kernel.ts';
+import { roundedTo, widened } from './lower-half.ts';
 import { DIVIDED } from './lower-map.ts';
 import {
   compute,
@@ -180,13 +182,14 @@ function sharedFold(window: Window, { rank, fold }: Folding, state: Lowering) {
   const together = costOf(columns * height, unit) + costOf(count * size, turn / unit);
   if (together > alone * (1 - PASS_SHARE)) return undefined;
   const outer = shape.slice(0, rank - 1);
-  const out = newBuffer('float32', [...outer, columns], state);
+  const out = newBuffer(window.dtype, [...outer, columns], state);
   const column = {
     ...window,
     shape: [...outer, columns, ...shape.slice(rank, -1)],
     strides: [...strides.slice(0, rank - 1), unit, ...strides.slice(rank, -1)],
   };
-  state.kernels.push({ _tag: 'Fold', element: load(column), fold, ...IN_VECTORS, out });
+  const common = { of: window.dtype, mode: 'vectors', divisor: undefined } as const;
+  state.kernels.push({ _tag: 'Fold', element: load(column), fold, ...common, out });
   return load({
     ...out,
     shape: [...outer, count, size],
@@ -194,10 +197,7 @@ function sharedFold(window: Window, { rank, fold }: Folding, state: Lowering) {
   });
 }
 
-/** What a fold of float32 in vectors has. */
-const IN_VECTORS = { of: 'float32', mode: 'vectors', divisor: undefined } as const;
-
-/** What elements cost: four of them with gaps between are read in two pieces. */
+/** What elements cost: a vector of them with gaps between are read in two pieces. */
 const costOf = (elements: number, step: number): number => elements * (step === 1 ? 1 : 2);
 
 function greatestDivisor(a: number, b: number): number {
@@ -213,28 +213,31 @@ export function softmax(
   state: Lowering,
 ): ReadonlyArray<Value> {
   const [arg] = step.args as [number];
-  const shape = shapeAt(arg, state);
-  const probe = apply(term, 'float32', [literal(0, 'float32'), literal(0, 'float32')]);
-  const [sum, greatestOf] = [SUM('float32'), GREATEST('float32')];
-  const modes = [state.abilities.element(probe), state.abilities.fold(sum, 'float32')];
-  const isVectors = modes.every((mode) => mode === 'vectors');
-  if (dtypeAt(arg, state) !== 'float32' || !isVectors) return referenced(step, state);
-  stored(arg, state);
-  const element = elementAt(arg, state);
+  const [shape, given] = [shapeAt(arg, state), dtypeAt(arg, state)];
+  const dtype = given === 'float16' ? 'float32' : given;
+  if (dtype !== 'float32' && dtype !== 'float64') return referenced(step, state);
+  const probe = apply(term, dtype, [literal(0, dtype), literal(0, dtype)]);
+  const [sum, greatestOf] = [SUM(dtype), GREATEST(dtype)];
+  // The exponentials of doubles are those of the reference, one at a time.
+  const termMode = state.abilities.element(probe);
+  const isCode = termMode === 'vectors' || (termMode === 'singles' && dtype === 'float64');
+  const isInAnyOrder = state.abilities.fold(sum, dtype) === 'vectors';
+  if (!isCode || !isInAnyOrder) return referenced(step, state);
+  const element = load(dtype === given ? stored(arg, state) : widened(arg, state));
   const greatest = load(overAxis(element, greatestOf, axis, shape, state));
-  const power = apply(term, 'float32', [element, greatest]);
+  const power = apply(term, dtype, [element, greatest]);
   // An exponential takes longer than to write it and to read it twice.
   const each = share.of === 'term' ? load(computed(power, shape, state)) : power;
   const total = load(overAxis(each, sum, axis, shape, state));
   const of = share.of === 'term' ? each : element;
-  return [
-    { _tag: 'Pending', shape, element: apply(share.value, 'float32', [of, greatest, total]) },
-  ];
+  const shares = apply(share.value, dtype, [of, greatest, total]);
+  const value: Value = { _tag: 'Pending', shape, element: shares };
+  return [dtype === given ? value : roundedTo(given, value, state)];
 }
 
-/** A buffer with the values of an element of float32. */
-function computed(element: Element, shape: Shape, state: Lowering): Window {
-  const out = newBuffer('float32', shape, state);
+/** A buffer with the values of an element. */
+function computed(element: Apply, shape: Shape, state: Lowering): Window {
+  const out = newBuffer(element.dtype, shape, state);
   compute(element, out, state);
   return out;
 }
@@ -248,7 +251,8 @@ function overAxis(
   state: Lowering,
 ): Window {
   const kept = shape.filter((_, i) => i !== axis);
-  const out = newBuffer('float32', kept, state);
+  const [{ dtype }] = windowsOf(element) as [Window];
+  const out = newBuffer(dtype, kept, state);
   const moved = mapWindows(element, (window) => ({
     ...window,
     shape: [...kept, shape[axis] as number],
@@ -258,7 +262,9 @@ function overAxis(
     _tag: 'Fold',
     element: moved,
     fold,
-    ...IN_VECTORS,
+    of: dtype,
+    mode: state.abilities.element(moved) as Mode,
+    divisor: undefined,
     out,
   });
   return alongAxis(out, axis, shape);

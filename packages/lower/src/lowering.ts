@@ -21,6 +21,7 @@ import {
   type Product,
   type ProductOperator,
   productIn,
+  type SumType,
   windowsOf,
   withoutProduct,
 } from './element.ts';
@@ -46,6 +47,8 @@ export interface ProductForm {
 
 /** A call that a kernel written by hand may compute, on dense operands. */
 export interface ProductCall extends ProductOperator {
+  /** The type of the sums. */
+  readonly dtype: SumType;
   readonly shapes: ReadonlyArray<Shape>;
   readonly isWeightConstant: boolean;
   readonly integers?: IntegerOperands | undefined;
@@ -194,7 +197,10 @@ export function elementAt(at: number, state: Lowering): Element {
 }
 
 /** The types of numbers that code holds. */
-const LITERALS: ReadonlyArray<DType> = ['float32', 'int8', 'uint8', 'int16', 'uint16', 'int32'];
+const LITERALS: ReadonlyArray<DType> = [
+  ...(['float32', 'float64'] as const),
+  ...(['int8', 'uint8', 'int16', 'uint16', 'int32'] as const),
+];
 
 /** A pending value written to storage; a stored one as it is. */
 export function stored(at: number, state: Lowering): Window {
@@ -241,14 +247,12 @@ export function compute(element: Element, out: Window, state: Lowering): void {
     return;
   }
   const { channelAxis, scratchBytes } = present(state.products.get(product));
-  const isOfIntegers = product.integers !== undefined;
   const spreads = windowsOf(element).map((window) =>
-    spreadOf(window, out.shape, channelAxis, isOfIntegers),
+    spreadOf(window, out.shape, channelAxis, product.dtype),
   );
   const scratch = scratchBytes === 0 ? undefined : newBuffer('uint8', [scratchBytes], state);
-  // The kernel stores four numbers at a time: a mask, or an element of another type, needs its own loop.
-  const types = product.integers === undefined ? FLOATS : INTEGERS;
-  const isStorable = types.includes(out.dtype) && isRowMajor(out);
+  // The kernel stores a vector at a time: a mask, or an element of another type, needs its own loop.
+  const isStorable = STORABLE[product.dtype].includes(out.dtype) && isRowMajor(out);
   const isFused = isStorable && !spreads.includes(undefined);
   const sums = isFused ? out : newBuffer(product.dtype, product.shape, state);
   state.kernels.push({
@@ -267,23 +271,24 @@ function map(element: Element, out: Window, { kernels, abilities }: Lowering): v
   kernels.push({ _tag: 'Map', element, mode: present(abilities.element(element)), out });
 }
 
-/** The types that products of floats, and of integers, read and store. */
-const FLOATS: ReadonlyArray<DType> = ['float32'];
-const INTEGERS: ReadonlyArray<DType> = ['float32', 'int32', 'int16', 'uint16', 'int8', 'uint8'];
+/** The types that products read and store after their sums. */
+const STORABLE: { readonly [T in SumType]: ReadonlyArray<DType> } = {
+  float32: ['float32'],
+  float64: ['float64'],
+  int32: ['float32', 'int32', 'int16', 'uint16', 'int8', 'uint8'],
+};
 
 /** How a window lies along the result of a product; `undefined` if a product cannot read it. */
 function spreadOf(
   window: Window,
   shape: Shape,
   channelAxis: number,
-  isOfIntegers: boolean,
+  sums: SumType,
 ): Spread | undefined {
   const { dtype, strides } = window;
   const isFull = isRowMajor(window) && sameShape(window.shape, shape);
-  if (isOfIntegers && dtypeInfo(dtype).bytes < 4 && INTEGERS.includes(dtype)) {
-    return isFull ? 'full' : undefined;
-  }
-  if (!(isOfIntegers ? INTEGERS : FLOATS).includes(dtype)) return undefined;
+  if (!STORABLE[sums].includes(dtype)) return undefined;
+  if (dtypeInfo(dtype).bytes < 4) return isFull ? 'full' : undefined;
   if (shape.every((dim, axis) => dim === 1 || strides[axis] === 0)) return 'scalar';
   const channel = channelAxis < 0 ? channelAxis + shape.length : channelAxis;
   const isChannel = shape.every(

@@ -1054,10 +1054,12 @@ function formulaOfCall(
 ): Formula | undefined {
   const operands = types.map((type, i) => variable(`x${i}`, type));
   const called = { name, attrs, args: operands, types, type: result, span };
-  const isFloat32 = types.every((type) => type._tag === 'TensorType' && type.dtype === 'float32');
+  const isOfFloats = (['float32', 'float64'] as const).some((float) =>
+    types.every((type) => type._tag === 'TensorType' && type.dtype === float),
+  );
   const isNormalization = ops.read(kindColumn, name) === 'normalization';
   const isPart = isFormula && ops.read(formColumn, name) === undefined;
-  const rounds = mayRound && isFloat32 && (isNormalization || isPart);
+  const rounds = mayRound && isOfFloats && (isNormalization || isPart);
   const body = definitionOf(ops, called, { exactly: !rounds });
   return body && isRight(body) ? { body: body.right, operands } : undefined;
 }

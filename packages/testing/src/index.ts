@@ -92,6 +92,7 @@ export {
 } from './gradients/check.ts';
 export { checkGradients, differentiableProgram, type GradientCount } from './gradients/programs.ts';
 export { type BlockSite, blockProduct, randomBlockSite } from './kernels/block-products.ts';
+export { doubleProduct, FLOAT_PRODUCTS } from './kernels/float-products.ts';
 export { dynamicProduct, INTEGER_PRODUCTS, integerProduct } from './kernels/integer-products.ts';
 export type { KernelProgram } from './kernels/program.ts';
 export { KERNEL_PROGRAMS, kernelProgram } from './kernels/programs.ts';

@@ -58,7 +58,7 @@ import { functionsIn, isSingleElement, isSingleFold } from './generate/single.ts
 import { takeFunction, takeKey } from './generate/take.ts';
 import { isExactElement, isExactFold, isVectorElement, isVectorFold } from './generate/vector.ts';
 import type { Procedure } from './kernels/function.ts';
-import { type Epilogue, type HandKernel, handKernels, plain, type Words } from './kernels/index.ts';
+import { type Epilogue, type HandKernel, handKernels, plainOf } from './kernels/index.ts';
 import type { SimdLevel } from './level.ts';
 import { checkPlaces } from './places.ts';
 import type { WasmImports } from './web-assembly.ts';
@@ -180,7 +180,7 @@ export function abilitiesOf(target: Target, { mayCall }: { readonly mayCall: boo
     product: (call) => {
       // Sums of integers have one value, in whatever order.
       const isOther = isExact && call.integers === undefined;
-      const kernel = isOther ? undefined : handKernel(call, plainOf(call), target);
+      const kernel = isOther ? undefined : handKernel(call, plainOf(call.dtype), target);
       if (kernel === undefined) return undefined;
       const scratchBytes = scratchOf(kernel) * mostThreads(target);
       if (scratchBytes > MOST_MEMORY) return undefined;
@@ -197,7 +197,8 @@ function modeOf(element: Element, mayBeVectors: boolean, mayCall: boolean): Mode
 
 /** How code folds elements of a type, in vectors if it may. */
 function foldModeOf(fold: Fold, dtype: DType, mayBeVectors: boolean): Mode | undefined {
-  if (mayBeVectors && dtype === 'float32' && isVectorFold(fold)) return 'vectors';
+  const isOfFloats = dtype === 'float32' || dtype === 'float64';
+  if (mayBeVectors && isOfFloats && isVectorFold(fold, dtype)) return 'vectors';
   return isSingleFold(fold, dtype) ? 'singles' : undefined;
 }
 
@@ -217,10 +218,6 @@ function isShared(kernel: Kernel): boolean {
   const elements = touched.reduce((sum, { shape }) => sum + shapeSize(shape), 0);
   return elements >= LEAST_SHARED;
 }
-
-/** The epilogue that leaves the sums of a call as they are. */
-const plainOf = ({ integers }: ProductCall): Epilogue =>
-  integers === undefined ? plain : { ...plain, types: { operands: [], out: 'int32' } };
 
 /** The kernel for a call, if one was written by hand. */
 function handKernel(
@@ -355,18 +352,24 @@ function packedAt(
 ): Pick<ConstantPart, 'bytes' | 'at'> {
   const { offset, shape, data } = window;
   const count = shapeSize(shape);
-  const bytes = packedBytes || 4 * count;
+  // Other weights are packed as words of 32 bits.
+  const [dtype, storage] =
+    window.dtype === 'float64'
+      ? (['float64', Float64Array] as const)
+      : (['float32', Float32Array] as const);
+  const width = dtypeInfo(dtype).bytes;
+  const bytes = packedBytes || width * count;
   const writeAt = (memory: ArrayBuffer, address: number): void => {
-    const into = new Float32Array(memory, address, bytes / 4);
+    const into = new storage(memory, address, bytes / width);
     const isContiguous = isRowMajor(window);
     const numbers = isContiguous ? data.subarray(offset, offset + count) : dense(window).data;
     // Floats, or integers of at most 32 bits.
-    if (packedBytes > 0) pack(numbers as Words, into);
+    if (packedBytes > 0) pack(numbers as Float32Array, into);
     else into.set(numbers as Float32Array);
   };
   const at = (address: number): Placed => {
     const write = (memory: ArrayBuffer): void => writeAt(memory, address);
-    return { address, bytes, dtype: 'float32', write };
+    return { address, bytes, dtype, write };
   };
   return { bytes, at };
 }

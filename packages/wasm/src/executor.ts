@@ -53,8 +53,8 @@ export interface WasmOptions {
    */
   readonly level?: SimdLevel | 'none';
   /**
-   * The elements of its largest tensor from which on a function, or a stretch of one, is compiled: the
-   * interpreter is faster at smaller ones.
+   * The elements of all its tensors from which on a function, or a stretch of one, is compiled: a call of
+   * compiled code costs more than a few calls on small tensors, or many on scalars, in the interpreter.
    * @defaultValue {@link LEAST_ELEMENTS}
    */
   readonly leastElements?: number;
@@ -167,7 +167,7 @@ function makeHost(m: IRModule, limits: RunLimits, { options, host, level, crew }
   // The interpreter refuses a result that is too large when it comes to it.
   const isWorth = (region: Region | undefined): region is Region =>
     region !== undefined &&
-    largest(region.tensors) >= leastElements &&
+    elementsOf(region) >= leastElements &&
     region.counted.every(({ call, repeated }) =>
       [call, ...(repeated?.calls ?? [])].every((it) => it === undefined || it.bytes <= maxBytes),
     );
@@ -292,8 +292,9 @@ export const wasm: Executor = makeWasm();
 /** Whether the host has memory that threads share. */
 const isShareable = (): boolean => 'SharedArrayBuffer' in globalThis;
 
-const largest = (tensors: Region['tensors']): number =>
-  tensors.reduce((most, { shape }) => Math.max(most, shapeSize(shape)), 0);
+/** The elements of all tensors of a region. */
+const elementsOf = ({ tensors }: Region): number =>
+  tensors.reduce((all, { shape }) => all + shapeSize(shape), 0);
 
 /** The bytes of all tensors of a region: no plan takes more. */
 const sum = ({ tensors }: Region): number =>

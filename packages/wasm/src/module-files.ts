@@ -12,7 +12,7 @@ import {
 } from '@baton/base';
 import type { Func, IRModule } from '@baton/ir';
 import { type Window, windowsIn } from '@baton/lower';
-import { dtypeInfo, shapeSize, storageOf } from '@baton/tensor';
+import { dtypeInfo, isCoded, shapeSize, storageOf } from '@baton/tensor';
 import { type Compiled, compileRegion, MOST_MEMORY, runsOf } from './compile.ts';
 import * as diagnostics from './diagnostics.ts';
 import { makeModule } from './emit/index.ts';
@@ -174,6 +174,7 @@ function portsOf(
   return windows.map((window, i) => ({
     name: windows.length === 1 ? name : `${name}${i}`,
     type: storageOf(window.dtype).name,
+    bitsOf: isCoded(window.dtype) ? window.dtype : undefined,
     address: addressOf(window.buffer) + window.offset * dtypeInfo(window.dtype).bytes,
     length: shapeSize(window.shape),
     shape: window.shape,

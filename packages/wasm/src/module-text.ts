@@ -1,5 +1,6 @@
 /** The text of a model's ES module, and of its types. It imports nothing. */
 import { scriptText } from '@baton/base';
+import type { DType } from '@baton/tensor';
 import { BYTES_OF_TEXT, byteText } from './byte-text.ts';
 import { pagesOf } from './compile.ts';
 import { MEMORY } from './crew.ts';
@@ -12,6 +13,8 @@ export interface Port {
   readonly name: string;
   /** The name of the typed array. */
   readonly type: string;
+  /** The type whose numbers the array has as bits. */
+  readonly bitsOf?: DType | undefined;
   readonly address: number;
   readonly length: number;
   readonly shape: ReadonlyArray<number>;
@@ -199,8 +202,8 @@ export function typesText({ name, codes, inputs, results, isLoading }: ModulePar
   const fields = (ports: ReadonlyArray<Port>): string =>
     ports
       .map(
-        ({ name: own, type, shape }) =>
-          `  /** (${shape.join(', ')}) */\n  readonly ${scriptText(own)}: ${type};\n`,
+        ({ name: own, type, bitsOf, shape }) =>
+          `  /** (${shape.join(', ')})${bitsOf ? `, the bits of ${bitsOf}` : ''} */\n  readonly ${scriptText(own)}: ${type};\n`,
       )
       .join('');
   return `/** The model ${scriptText(name)} as WebAssembly, compiled by Baton. */

@@ -6,6 +6,7 @@ import type { Random } from '@baton/base';
 import { type Attrs, constant, type Expr, func, irModule, tensorType, variable } from '@baton/ir';
 import { callOp, standardOps } from '@baton/ops';
 import { type DType, fromNumbers, type Shape, scalar, type Tensor } from '@baton/tensor';
+import { PRODUCT_SITES, type ProductSite } from './product-sites.ts';
 import { between, floats, type KernelProgram, oneOf } from './program.ts';
 
 type Bytes = 'int8' | 'uint8';
@@ -33,106 +34,14 @@ const integer = (value: number): Expr => constant(scalar(value, 'int32'));
 const real = (value: number): Expr => constant(scalar(value, 'float32'));
 const cast = (x: Expr, dtype: DType): Expr => call('cast', [x], { dtype });
 
-/** A product of two operands, before their numbers are known. */
-interface Site {
-  readonly name: string;
-  readonly data: Shape;
-  readonly weight: Shape;
-  readonly attrs: Attrs;
-  /** The axis of the channels of the result, and their number. */
-  readonly axis: number;
-  readonly channels: number;
-}
-
-/** The kinds of products, with their random sizes. */
-const SITES: Readonly<Record<string, (random: Random) => Site>> = {
-  dense: (random) => {
-    const [rows, depth, units] = [1, 2, 3].map(() => between(random, 1, 21)) as [
-      number,
-      number,
-      number,
-    ];
-    const lead = oneOf(random, [[rows], [1], [2, rows]]);
-    const shapes = { data: [...lead, depth], weight: [units, depth] };
-    return { name: 'dense', ...shapes, attrs: {}, axis: lead.length, channels: units };
-  },
-  batch_matmul: (random) => {
-    const [rows, depth, columns] = [1, 2, 3].map(() => between(random, 1, 19)) as [
-      number,
-      number,
-      number,
-    ];
-    const batch = between(random, 1, 5);
-    const shapes = { data: [batch, rows, depth], weight: [batch, columns, depth] };
-    return { name: 'batch_matmul', ...shapes, attrs: {}, axis: 2, channels: columns };
-  },
-  conv2d: (random) => {
-    const kernel = [between(random, 1, 3), between(random, 1, 4)] as const;
-    const groups = oneOf(random, [1, 1, 2]);
-    const [inputs, outputs] = [between(random, 1, 5), between(random, 1, 9)];
-    const strides = [between(random, 1, 2), between(random, 1, 2)];
-    const dilation = [between(random, 1, 2), 1];
-    const padding = [0, 1, 2, 3].map(() => below(random, 3));
-    const data = [
-      between(random, 1, 2),
-      inputs * groups,
-      between(random, 6, 12),
-      between(random, 6, 20),
-    ];
-    const weight = [outputs * groups, inputs, ...kernel];
-    const attrs = { strides, dilation, padding, groups };
-    return { name: 'conv2d', data, weight, attrs, axis: 1, channels: outputs * groups };
-  },
-  pointwise: (random) => {
-    const [inputs, outputs] = [between(random, 1, 40), between(random, 1, 30)];
-    const data = [1, inputs, between(random, 1, 9), between(random, 1, 9)];
-    return {
-      name: 'conv2d',
-      data,
-      weight: [outputs, inputs, 1, 1],
-      attrs: {},
-      axis: 1,
-      channels: outputs,
-    };
-  },
-  'winograd conv2d': (random) => {
-    const [inputs, outputs] = [between(random, 16, 24), between(random, 8, 20)];
-    const groups = oneOf(random, [1, 1, 2]);
-    const data = [1, inputs * groups, between(random, 4, 12), between(random, 4, 12)];
-    const weight = [outputs * groups, inputs, 3, 3];
-    const attrs = { padding: [1, 1], groups };
-    return { name: 'conv2d', data, weight, attrs, axis: 1, channels: outputs * groups };
-  },
-  conv2d_transpose: (random) => {
-    const [inputs, outputs] = [between(random, 1, 9), between(random, 1, 5)];
-    const kernel = [between(random, 1, 3), between(random, 1, 3)] as const;
-    const data = [between(random, 1, 2), inputs, between(random, 1, 7), between(random, 1, 7)];
-    const weight = [inputs, outputs, ...kernel];
-    const attrs = { strides: kernel, kernel_size: kernel, channels: outputs };
-    return { name: 'conv2d_transpose', data, weight, attrs, axis: 1, channels: outputs };
-  },
-  depthwise: (random) => {
-    const groups = between(random, 2, 6);
-    const outputs = groups * oneOf(random, [1, 1, 2]);
-    const kernel = [between(random, 1, 5), between(random, 1, 5)];
-    const strides = [between(random, 1, 2), between(random, 1, 2)];
-    const dilation = [between(random, 1, 2), between(random, 1, 2)];
-    const padding = [0, 1, 2, 3].map(() => below(random, 3));
-    const data = [between(random, 1, 2), groups, between(random, 9, 13), between(random, 9, 20)];
-    const attrs = { strides, dilation, padding, groups };
-    return {
-      name: 'conv2d',
-      data,
-      weight: [outputs, 1, ...kernel],
-      attrs,
-      axis: 1,
-      channels: outputs,
-    };
-  },
-};
-
 /** The product of `qnn`, or of integers in int32 whose zero points are taken off first. */
-function product(random: Random, site: Site, x: Expr, w: Expr, zeros: readonly [Expr, Expr]): Expr {
+function product(
+  random: Random,
+  site: ProductSite,
+  x: Expr,
+  w: Expr,
+  zeros: readonly [Expr, Expr],
+): Expr {
   const { name, attrs } = site;
   if (random() < 0.6) {
     const scales = [real(0.5), real(0.25)];
@@ -145,7 +54,7 @@ function product(random: Random, site: Site, x: Expr, w: Expr, zeros: readonly [
 }
 
 /** What follows a product. */
-const ENDINGS: ReadonlyArray<(random: Random, sum: Expr, site: Site) => Expr> = [
+const ENDINGS: ReadonlyArray<(random: Random, sum: Expr, site: ProductSite) => Expr> = [
   (_, sum) => sum,
   (random, sum, { axis, channels }) => {
     const dtype = oneOf(random, ['int8', 'uint8', 'int32'] as const);
@@ -185,11 +94,11 @@ const ENDINGS: ReadonlyArray<(random: Random, sum: Expr, site: Site) => Expr> = 
 ];
 
 /** The kinds of products. */
-export const INTEGER_PRODUCTS: ReadonlyArray<string> = Object.keys(SITES);
+export const INTEGER_PRODUCTS: ReadonlyArray<string> = Object.keys(PRODUCT_SITES);
 
 /** A program of one product of a kind. */
 export function integerProduct(kind: string, random: Random): KernelProgram {
-  const site = (SITES[kind] as (random: Random) => Site)(random);
+  const site = (PRODUCT_SITES[kind] as (random: Random) => ProductSite)(random);
   const types = [oneOf<Bytes>(random, ['int8', 'uint8']), oneOf<Bytes>(random, ['int8', 'uint8'])];
   const values = [
     bytes(random, site.data, types[0] as Bytes),

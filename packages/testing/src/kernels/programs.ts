@@ -2,8 +2,10 @@
 import { mulberry32, orThrow, type Random } from '@baton/base';
 import { constant, func, irModule, tensorType, variable } from '@baton/ir';
 import { callOp, standardOps as ops } from '@baton/ops';
+import { fromNumbers } from '@baton/tensor';
 import { parseModule } from '@baton/text';
 import { blockProduct, randomBlockSite } from './block-products.ts';
+import { doubleProduct, FLOAT_PRODUCTS } from './float-products.ts';
 import { INTEGER_PRODUCTS, integerProduct } from './integer-products.ts';
 import { between, floats, type KernelProgram, oneOf } from './program.ts';
 
@@ -84,6 +86,29 @@ def @main(%x: Tensor[(${turns}, 1, ${size}), float32], %h0: ${row}, %h1: ${row})
   return { module: orThrow(parseModule(text, { ops })), args };
 }
 
+/** Elements of float16, from doubles of all its magnitudes and beyond. */
+function ofHalves(random: Random): KernelProgram {
+  const size = between(random, 1, 40);
+  const text = `#[version = "0.0.5"]
+def @main(%x: Tensor[(${size}), float64], %y: Tensor[(${size}), float16]) {
+  let %half = cast(%x, dtype="float16");
+  let %finite = clip(%half, a_min=-60000, a_max=60000);
+  let %isInfinite = equal(%half, multiply(%half, 0.5f16));
+  (%finite, %isInfinite, multiply(%finite, %y), exp(%y), cos(%y), sqrt(abs(%y)))
+}
+`;
+  const numbers = (least: number, most: number): ReadonlyArray<number> =>
+    Array.from(
+      { length: size },
+      () => oneOf(random, [-1, 1]) * between(random, 1, 4097) * 2 ** between(random, least, most),
+    );
+  const args = [
+    fromNumbers(numbers(-36, 6), [size], 'float64'),
+    fromNumbers(numbers(-24, -13), [size], 'float16'),
+  ];
+  return { module: orThrow(parseModule(text, { ops })), args };
+}
+
 const KINDS: Readonly<Record<string, (random: Random) => KernelProgram>> = {
   ...Object.fromEntries(
     INTEGER_PRODUCTS.map((kind) => [
@@ -91,9 +116,16 @@ const KINDS: Readonly<Record<string, (random: Random) => KernelProgram>> = {
       (random: Random) => integerProduct(kind, random),
     ]),
   ),
+  ...Object.fromEntries(
+    FLOAT_PRODUCTS.map((kind) => [
+      `${kind} of doubles`,
+      (random: Random) => doubleProduct(kind, random),
+    ]),
+  ),
   'products in blocks': (random) => blockProduct(random, randomBlockSite(random)),
   'transformed convolutions': transformed,
   'products of views': ofViews,
+  'elements of halves': ofHalves,
   loops: loop,
 };
 

@@ -35,6 +35,8 @@ interface Range {
   /** The size of an element; `undefined` if elements are copied as bytes. */
   readonly width: number | undefined;
   readonly isFloat: boolean;
+  /** Whether it has doubles, as all numbers of the kernel. */
+  readonly isOfDoubles: boolean;
   readonly isMask: boolean;
   readonly isRead: boolean;
   readonly isWritten: boolean;
@@ -88,12 +90,14 @@ function watch(compiled: Compiled, accesses: ReadonlyArray<Access>, memory: Arra
 
 /**
  * Whether an instruction accesses elements of a range's type. It may access four booleans at once, or
- * several times four integers of fewer than 32 bits.
+ * several times four integers of fewer than 32 bits; a vector, or a lane of one, has doubles in a kernel
+ * of doubles only.
  */
 function fits({ bytes, unit, isFloat }: Access, { width, isMask, ...range }: Range): boolean {
   if (width === undefined) return true;
   if (isMask && bytes === 4 && !isFloat) return true;
   if (!isMask && width < unit && !isFloat && bytes % (4 * width) === 0) return true;
+  if (range.isOfDoubles && !isFloat && bytes % width === 0) return true;
   return unit === width && (!isFloat || range.isFloat);
 }
 
@@ -107,7 +111,7 @@ function reachesOf(compiled: Compiled): ReadonlyArray<Reach> {
   const constants = placed.map(({ address, bytes, dtype }) =>
     rangeOf(address, bytes, { dtype, isRead: true, isWritten: false, isMoved: false }),
   );
-  const bufferRange = (window: Window, use: Omit<Use, 'dtype'>): Range => {
+  const bufferRange = (window: Window, use: Omit<Use, 'dtype'>) => {
     const { buffer } = window;
     const bytes = buffers[buffer]?.bytes ?? 0;
     return rangeOf(addressOf(buffer), bytes, { dtype: window.dtype, ...use });
@@ -118,6 +122,9 @@ function reachesOf(compiled: Compiled): ReadonlyArray<Reach> {
     for (const window of writes) written.add(rootOf(window));
     if (kernel._tag === 'Reference') return undefined;
     const reads = readsOf(kernel).filter(({ buffer }) => buffers[buffer]?.constant === undefined);
+    const areDoubles = [...readsOf(kernel), ...writes].every(
+      (window) => isMoved(kernel, window) || ['float64', 'bool'].includes(window.dtype),
+    );
     const ranges = [
       ...reads.map((window) =>
         bufferRange(window, { isRead: true, isWritten: false, isMoved: isMoved(kernel, window) }),
@@ -130,7 +137,7 @@ function reachesOf(compiled: Compiled): ReadonlyArray<Reach> {
         }),
       ),
       ...constants,
-    ];
+    ].map((range) => ({ ...range, isOfDoubles: areDoubles && range.width === DOUBLE_BYTES }));
     const read = reads.map((window) => bufferRange(window, READ));
     const fresh = first.flatMap((window) => {
       const buffer = rootOf(window);
@@ -149,6 +156,9 @@ function reachesOf(compiled: Compiled): ReadonlyArray<Reach> {
   });
 }
 
+/** **Units** bytes. */
+const DOUBLE_BYTES = 8;
+
 /** The use of a buffer by a kernel. */
 interface Use {
   readonly dtype: DType;
@@ -160,7 +170,7 @@ interface Use {
 
 const READ = { isRead: true, isWritten: false, isMoved: false };
 
-const rangeOf = (address: number, bytes: number, use: Use): Range => ({
+const rangeOf = (address: number, bytes: number, use: Use): Omit<Range, 'isOfDoubles'> => ({
   begin: address,
   end: address + bytes,
   width: use.isMoved ? undefined : dtypeInfo(use.dtype).bytes,

@@ -215,6 +215,7 @@ export const f64 = {
   ...group(I32, 'f64', { convertI32S: 0xb7 }),
   ...group(I64, 'f64', { convertI64S: 0xb9 }),
   ...group(F32, 'f64', { promoteF32: 0xbb }),
+  ...group(I64, 'f64', { reinterpretI64: 0xbf }),
   ...loads('f64', { load: [0x2b, 3] }),
   ...stores('f64', { store: [0x39, 3] }),
 };
@@ -232,7 +233,7 @@ export const v128 = {
     'v128',
     {
       ...{ load: [0x00, 4], load32Zero: [0x5c, 2], load64Zero: [0x5d, 3] },
-      ...{ load32Splat: [0x09, 2] },
+      ...{ load32Splat: [0x09, 2], load64Splat: [0x0a, 3] },
       ...{ load8x8S: [0x01, 3], load8x8U: [0x02, 3] },
     },
     SIMD,
@@ -240,6 +241,7 @@ export const v128 = {
   ...stores('v128', { store: [0x0b, 4] }, SIMD),
   /** Loads one lane; the other lanes are those of a vector. */
   load32Lane: movingLane('v128', 4, [0x56, 2]),
+  load64Lane: movingLane('v128', 2, [0x57, 3]),
   /** Stores one lane. */
   store16Lane: movingLane('none', 8, [0x59, 1]),
   store32Lane: movingLane('none', 4, [0x5a, 2]),
@@ -327,13 +329,22 @@ export const f64x2 = {
     V128_2,
     'v128',
     {
-      ...{ eq: 0x47, lt: 0x49 },
+      ...{ eq: 0x47, ne: 0x48, lt: 0x49, le: 0x4b },
       ...{ add: 0xf0, sub: 0xf1, mul: 0xf2, div: 0xf3 },
-      ...{ pmin: 0xf6, pmax: 0xf7 },
+      ...{ min: 0xf4, max: 0xf5, pmin: 0xf6, pmax: 0xf7 },
     },
     SIMD,
   ),
-  ...group(V128, 'v128', { promoteLowF32x4: 0x5f }, SIMD),
+  ...group(
+    V128,
+    'v128',
+    {
+      ...{ ceil: 0x74, floor: 0x75, trunc: 0x7a, nearest: 0x94, sqrt: 0xef },
+      promoteLowF32x4: 0x5f,
+    },
+    SIMD,
+  ),
+  ...group(V128_3, 'v128', { relaxedMadd: 0x107 }, SIMD),
 };
 
 /** Atomic instructions, for threads on a shared memory. */

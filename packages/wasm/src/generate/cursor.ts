@@ -1,8 +1,8 @@
-/** Pointers into windows: how four elements along a loop are loaded and stored. */
+/** Pointers into windows: how four elements along a loop, or two doubles, are loaded and stored. */
 import type { Window } from '@baton/lower';
-import type { Shape } from '@baton/tensor';
+import { dtypeInfo, type Shape } from '@baton/tensor';
 import { type FunctionBuilder, i32, i32x4, type Local, type Value, v128 } from '../emit/index.ts';
-import { everyOther, loadInteger, narrowed, widened } from '../kernels/lanes.ts';
+import { everyOther, gathered, loadInteger, narrowed, widened } from '../kernels/lanes.ts';
 import type { Lanes } from './forms.ts';
 import { asBit, kindOf, masksOf } from './vector.ts';
 
@@ -13,12 +13,15 @@ export interface Cursor {
   /** The bytes of an element. */
   readonly width: number;
   readonly steps: Shape;
+  /** Elements in a vector of the nest. */
+  readonly lanes: number;
   /** Bytes from the pointer to where the loops start. */
   readonly shift?: number;
 }
 
-/** Elements in a vector. */
-export const LANES = 4;
+/** The elements in a vector of a nest: two if there are doubles among its windows, else four. */
+export const lanesOf = (windows: ReadonlyArray<Window>): number =>
+  windows.some(({ dtype }) => dtypeInfo(dtype).bytes === 8) ? 2 : 4;
 
 const stepOf = ({ steps }: Cursor): number => steps.at(-1) as number;
 
@@ -30,29 +33,38 @@ export function placeOf(cursor: Cursor, index: number): readonly [Value<'i32'>, 
 
 /** The element at the pointer in all lanes. */
 export const repeated = (cursor: Cursor): Lanes => ({
-  ...alone(cursor, 0, v128.load32Splat),
+  ...alone(cursor, 0, [v128.load32Splat, v128.load64Splat]),
   isSame: true,
 });
 
 /** One element, in the first lane. */
-export const one = (cursor: Cursor, index: number): Lanes => alone(cursor, index, v128.load32Zero);
+export const one = (cursor: Cursor, index: number): Lanes =>
+  alone(cursor, index, [v128.load32Zero, v128.load64Zero]);
 
-/** One element: a mask in all lanes, others as `load` puts them. */
-function alone(cursor: Cursor, index: number, load: typeof v128.load32Zero): Lanes {
+type Loading = typeof v128.load32Zero;
+
+/** One element: a mask in all lanes, others as the load of 32 or 64 bits puts them. */
+function alone(
+  cursor: Cursor,
+  index: number,
+  [load, loadDouble]: readonly [Loading, Loading],
+): Lanes {
   const kind = kindOf(cursor.window.dtype);
   const place = placeOf(cursor, index);
   if (kind === 'masks') return { kind, vector: masksOf(i32x4.splat(i32.load8U(...place))) };
   if (cursor.width === 4) return { kind, vector: load(...place) };
+  if (cursor.width === 8) return { kind, vector: loadDouble(...place) };
   return { kind, vector: i32x4.splat(loadInteger(cursor.window.dtype, ...place)) };
 }
 
-/** Four neighbours along the innermost loop. */
-export function four(cursor: Cursor, index: number): Lanes {
+/** A vector of neighbours along the innermost loop. */
+export function vectorAt(cursor: Cursor, index: number): Lanes {
   if (stepOf(cursor) === 0) return repeated(cursor);
   const kind = kindOf(cursor.window.dtype);
-  if (stepOf(cursor) === cursor.width) {
+  // Masks of doubles are made one by one.
+  if (stepOf(cursor) === cursor.width && cursor.lanes * cursor.width >= 4) {
     const place = placeOf(cursor, index);
-    if (cursor.width === 4) return { kind, vector: v128.load(...place) };
+    if (cursor.width >= 4) return { kind, vector: v128.load(...place) };
     const words = cursor.width === 1 ? v128.load32Zero(...place) : v128.load64Zero(...place);
     const vector = widened(cursor.window.dtype, words);
     return { kind, vector: kind === 'masks' ? masksOf(vector) : vector };
@@ -60,12 +72,19 @@ export function four(cursor: Cursor, index: number): Lanes {
   if (stepOf(cursor) === 2 * cursor.width && cursor.width === 4) {
     return { kind, vector: inSteps(cursor, index) };
   }
+  if (cursor.width === 8) {
+    return { kind, vector: gathered([placeOf(cursor, index), placeOf(cursor, index + 1)], 8) };
+  }
   const element = (i: number): Value<'i32'> => {
     const at = placeOf(cursor, index + i);
     return kind === 'masks' ? i32.load8U(...at) : loadInteger(cursor.window.dtype, ...at);
   };
   let vector = i32x4.splat(element(0));
-  for (let i = 1; i < LANES; i++) vector = i32x4.replaceLane(vector, i, element(i));
+  for (let i = 1; i < cursor.lanes; i++) {
+    for (const word of wordsOf(cursor, i)) {
+      vector = i32x4.replaceLane(vector, word, element(i));
+    }
+  }
   return { kind, vector: kind === 'masks' ? masksOf(vector) : vector };
 }
 
@@ -79,13 +98,14 @@ function inSteps(cursor: Cursor, index: number): Value<'v128'> {
   return everyOther(v128.load(...placeOf(cursor, index)), second);
 }
 
-/** Stores four neighbours along the innermost loop. */
-export function storeFour(f: FunctionBuilder, out: Cursor, index: number, lanes: Lanes): void {
+/** Stores a vector of neighbours along the innermost loop. */
+export function storeVector(f: FunctionBuilder, out: Cursor, index: number, lanes: Lanes): void {
   const [address, offset] = placeOf(out, index);
   const vector = f.let(lanes.kind === 'masks' ? asBit(lanes.vector) : lanes.vector);
-  if (stepOf(out) !== out.width) {
-    for (let i = 0; i < LANES; i++) storeLane(f, out, index + i, { kind: lanes.kind, vector }, i);
-  } else if (out.width === 4) f.do(v128.store(address, vector, offset));
+  if (stepOf(out) !== out.width || out.lanes * out.width < 4) {
+    for (let i = 0; i < out.lanes; i++)
+      storeLane(f, out, index + i, { kind: lanes.kind, vector }, i);
+  } else if (out.width >= 4) f.do(v128.store(address, vector, offset));
   else {
     const store = out.width === 1 ? v128.store32Lane : v128.store64Lane;
     f.do(store(address, narrowed(out.width, vector), 0, offset));
@@ -107,8 +127,14 @@ function storeLane(
 ): void {
   const [address, offset] = placeOf(out, index);
   if (out.width === 4) f.do(v128.store32Lane(address, vector, lane, offset));
+  else if (out.width === 8) f.do(v128.store64Lane(address, vector, lane, offset));
   else {
     const store = out.width === 1 ? i32.store8 : i32.store16;
-    f.do(store(address, i32x4.extractLane(vector, lane), offset));
+    const [word] = wordsOf(out, lane) as [number];
+    f.do(store(address, i32x4.extractLane(vector, word), offset));
   }
 }
+
+/** The words of 32 bits that a lane has. */
+const wordsOf = ({ lanes }: Cursor, lane: number): ReadonlyArray<number> =>
+  lanes === 4 ? [lane] : [2 * lane, 2 * lane + 1];

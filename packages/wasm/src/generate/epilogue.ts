@@ -1,5 +1,6 @@
 /** Epilogues: elementwise work on the sums of a product, before they are stored. */
-import { type Element, nodesOf, type Spread, windowsOf } from '@baton/lower';
+import { present } from '@baton/base';
+import { type Element, productIn, type Spread, windowsOf } from '@baton/lower';
 import type { Scalar } from '@baton/ops';
 import { type DType, dtypeInfo } from '@baton/tensor';
 import type { Epilogue } from '../kernels/kernel.ts';
@@ -13,19 +14,19 @@ import { elementCode, kindOf } from './vector.ts';
 export function epilogueOf(element: Element, spreads: ReadonlyArray<Spread>, out: DType): Epilogue {
   const windows = windowsOf(element);
   const unbounded = beforeSaturation(element);
-  const isOfIntegers = nodesOf(element).some(
-    (node) => node._tag === 'Product' && node.integers !== undefined,
-  );
+  const sums = present(productIn(element)).dtype;
+  const isOfIntegers = sums === 'int32';
   const types = isOfIntegers
     ? { operands: windows.slice(0, spreads.length).map(({ dtype }) => dtype), out }
     : undefined;
   return {
     key: `${elementKey(element)} ${spreads.join()}`,
     operands: spreads,
+    sums,
     types,
     saturates: isOfIntegers && unbounded !== undefined,
-    apply: (f, sums, operand, isSame) => {
-      const given = f.let(sums);
+    apply: (f, vector, operand, isSame) => {
+      const given = f.let(vector);
       const lanes = elementCode(
         unbounded ?? element,
         (leaf) => {

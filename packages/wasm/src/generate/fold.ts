@@ -1,15 +1,15 @@
 /**
- * Folds in vectors. Four results are made at once where neighbours of the result read neighbours of the
- * argument; else the elements of one result are taken four at a time, and the states put together at
- * the end.
+ * Folds in vectors. A vector of results is made at once where neighbours of the result read neighbours of
+ * the argument; else the elements of one result are taken a vector at a time, and the states put together
+ * at the end.
  */
 
 import { apply, type FoldKernel, literal, windowsOf } from '@baton/lower';
 import { shapeSize } from '@baton/tensor';
 import { f32x4, i32x4, type Local, type ModuleBuilder, type Value, v128 } from '../emit/index.ts';
 import type { Procedure } from '../kernels/function.ts';
-import { shuffled, splatOf } from '../kernels/lanes.ts';
-import { type Cursor, four, LANES, one, storeFour, storeOne } from './cursor.ts';
+import { shuffled } from '../kernels/lanes.ts';
+import { type Cursor, one, storeOne, storeVector, vectorAt } from './cursor.ts';
 import {
   type FoldNest,
   foldLoops,
@@ -23,7 +23,7 @@ import type { Lanes } from './forms.ts';
 import { elementKey, overAll } from './map.ts';
 import { keptLanes, moveAlong, openNest, sameAlong, turned } from './nest.ts';
 import { rowOfSingles } from './single-fold.ts';
-import { elementCode, floats, scalarCode } from './vector.ts';
+import { elementCode, FLOAT_LANES, floats, floatTypeOf, scalarCode } from './vector.ts';
 
 type Vector = Value<'v128'>;
 
@@ -42,15 +42,16 @@ export function foldFunction(module: ModuleBuilder, kernel: FoldKernel): Procedu
   );
 }
 
-/** The same function for many sizes, if each result is made of one row of neighbours. */
+/** The same function for many sizes, if each result is made of one row of neighbours of 32 bits. */
 function openFold(module: ModuleBuilder, kernel: FoldKernel): Procedure | undefined {
   const { element, fold, out, divisor } = kernel;
+  if (kernel.of === 'float64') return undefined;
   const { kept, gone } = loopsOf(kernel);
   const length = gone.shape[0] as number;
   const steps = gone.strides.map(([step]) => step as number);
   const isRow = steps.every((step) => step === 0 || step === 1);
   const isColumn = kept.strides.slice(0, -1).every((own) => own.at(-1) === 1 || own.at(-1) === 0);
-  const isWide = (kept.shape.at(-1) as number) >= LANES;
+  const isWide = (kept.shape.at(-1) as number) >= FLOAT_LANES.float32.count;
   const isOneRow = gone.shape.length === 1 && length > 0 && isRow;
   if (!isOneRow || (isColumn && isWide)) return undefined;
   const text = JSON.stringify([`${fold.start}`, fold.step, fold.finds, divisor === undefined]);
@@ -71,14 +72,15 @@ function openFold(module: ModuleBuilder, kernel: FoldKernel): Procedure | undefi
 const bitsOf = (value: number): number =>
   new Int32Array(new Float32Array([value]).buffer)[0] as number;
 
-/** The states of a row of any length in four lanes. */
+/** The states of a row of any length in the lanes of a vector. */
 function openState(nest: RowNest, count: Local<'i32'>): Vector {
   const { f, kernel } = nest;
+  const { count: lanes } = instructionsOf(kernel);
   const states = Array.from({ length: STATES }, () => f.let(startOf(kernel)));
   const { turn, single } = rowSteps(nest, nest.inputs, states);
   overAll(f, count, [
-    [STATES * LANES, () => turn(STATES)],
-    [LANES, () => turn(1)],
+    [STATES * lanes, () => turn(STATES)],
+    [lanes, () => turn(1)],
     [1, single],
   ]);
   return joined(nest, states);
@@ -88,34 +90,35 @@ const rowOfResults = (nest: FoldNest): ResultRow =>
   isAlong(nest) ? rowOfFolds(nest) : rowOfVectors(nest);
 
 /** Whether the elements of one result are neighbours, and those of its neighbours are not. */
-function isAlong({ inputs, dims, gone }: FoldNest): boolean {
+function isAlong({ inputs, dims, gone, out }: FoldNest): boolean {
   const steps = gone.strides.map((list) => list.at(-1) as number);
   const isRow = steps.every((step) => step === 0 || step === 1);
   const isColumn = inputs.every(
     ({ steps: own, width }) => own.at(-1) === width || own.at(-1) === 0,
   );
-  const isWide = (dims.at(-1) as number) >= LANES;
+  const isWide = (dims.at(-1) as number) >= out.lanes;
   return isRow && (gone.shape.at(-1) as number) >= LEAST_ROW && !(isColumn && isWide);
 }
 
-/** Results along the innermost loop: four at a time, and those that are left. */
+/** Results along the innermost loop: a vector at a time, and those that are left. */
 function rowOfVectors(nest: FoldNest): ResultRow {
   const { f, out, dims } = nest;
+  const { lanes } = out;
   const count = dims.at(-1) as number;
   const turn = (): void => {
-    storeFour(
+    storeVector(
       f,
       out,
       0,
       finished(
         nest,
-        folded(nest, (cursor) => four(cursor, 0)),
+        folded(nest, (cursor) => vectorAt(cursor, 0)),
       ),
     );
-    moveResults(nest, LANES);
+    moveResults(nest, lanes);
   };
   const rest = (): void => {
-    for (let i = 0; i < count % LANES; i++) {
+    for (let i = 0; i < count % lanes; i++) {
       storeOne(
         f,
         out,
@@ -128,7 +131,7 @@ function rowOfVectors(nest: FoldNest): ResultRow {
       moveResults(nest, 1);
     }
   };
-  return { perTurn: LANES, turn, rest };
+  return { perTurn: lanes, turn, rest };
 }
 
 /** The state after all elements; the pointers stay. */
@@ -155,15 +158,14 @@ const rowOfFolds = (nest: FoldNest): ResultRow => ({
   rest: () => {},
 });
 
-/** The states of a result's rows in four lanes; the pointers stay. */
+/** The states of a result's rows in the lanes of a vector; the pointers stay. */
 function rowState(nest: FoldNest): Vector {
   const { f, kernel, gone, inputs } = nest;
   const last = gone.shape.length - 1;
   const length = gone.shape[last] as number;
   const start = startOf(kernel);
-  const states = Array.from({ length: Math.min(STATES, Math.floor(length / LANES)) }, () =>
-    f.let(start),
-  );
+  const most = Math.floor(length / instructionsOf(kernel).count);
+  const states = Array.from({ length: Math.min(STATES, most) }, () => f.let(start));
   const along = inputs.map((cursor, i) => ({
     ...cursor,
     steps: [cursor.width * (gone.strides[i]?.[last] as number)],
@@ -190,9 +192,11 @@ function rowSteps(
   states: ReadonlyArray<Local<'v128'>>,
 ) {
   const { f, kernel } = nest;
+  const { count: lanes, first } = instructionsOf(kernel);
   const row = { ...nest, inputs: along };
   const same = sameAlong(f, along);
-  const read = (cursor: Cursor, at: number): Lanes => same.get(cursor.window) ?? four(cursor, at);
+  const read = (cursor: Cursor, at: number): Lanes =>
+    same.get(cursor.window) ?? vectorAt(cursor, at);
   const turn = (count: number): void => {
     for (let s = 0; s < count; s++) {
       const state = states[s] as Local<'v128'>;
@@ -201,16 +205,16 @@ function rowSteps(
         stepped(
           nest,
           state,
-          codeOf(row, (cursor) => read(cursor, s * LANES)),
+          codeOf(row, (cursor) => read(cursor, s * lanes)),
         ),
       );
     }
-    moveAlong(f, along, count * LANES);
+    moveAlong(f, along, count * lanes);
   };
   const [state] = states as [Local<'v128'>];
   const singleAt = (i: number): void => {
     const element = codeOf(row, (cursor) => same.get(cursor.window) ?? one(cursor, i));
-    const alone = v128.bitselect(element, startOf(kernel), FIRST_LANE);
+    const alone = v128.bitselect(element, startOf(kernel), first);
     f.set(state, stepped(nest, state, alone));
   };
   const single = (): void => {
@@ -227,43 +231,56 @@ function elementsOfRow(
   states: ReadonlyArray<Local<'v128'>>,
   length: number,
 ): void {
-  const { f } = nest;
+  const { f, kernel } = nest;
+  const { count: lanes } = instructionsOf(kernel);
   const { turn, singleAt } = rowSteps(nest, along, states);
-  const perTurn = states.length * LANES;
+  const perTurn = states.length * lanes;
   const turns = Math.floor(length / perTurn);
   turned(f, turns, () => turn(states.length));
   const rest = length - turns * perTurn;
-  if (rest >= LANES) turn(Math.floor(rest / LANES));
-  for (let i = 0; i < rest % LANES; i++) singleAt(i);
-  moveAlong(f, along, rest % LANES);
+  if (rest >= lanes) turn(Math.floor(rest / lanes));
+  for (let i = 0; i < rest % lanes; i++) singleAt(i);
+  moveAlong(f, along, rest % lanes);
 }
 
-const FIRST_LANE = v128.const(Int32Array.of(-1, 0, 0, 0));
+/** The instructions on the elements of a fold, and a mask of the first lane. */
+const instructionsOf = ({ of }: FoldKernel) => {
+  const lanes = FLOAT_LANES[floatTypeOf(of)];
+  const words = Int32Array.from({ length: 4 }, (_, word) => (word < 4 / lanes.count ? -1 : 0));
+  return { ...lanes, first: v128.const(words) };
+};
 
-/** The state of four lanes, in the first of them. */
+/** The state of all lanes, in the first of them. */
 function acrossLanes(nest: RowNest, lanes: Vector): Vector {
   const { f } = nest;
-  const swapped = (vector: Vector, order: ReadonlyArray<number>): Vector =>
-    shuffled(vector, vector, order);
-  const halves = f.let(stepped(nest, lanes, swapped(lanes, [2, 3, 0, 1])));
-  return f.let(stepped(nest, halves, swapped(halves, [1, 0, 3, 2])));
+  const joinedBy = (vector: Vector, order: ReadonlyArray<number>): Local<'v128'> =>
+    f.let(stepped(nest, vector, shuffled(vector, vector, order)));
+  if (instructionsOf(nest.kernel).count === 2) return joinedBy(lanes, [1, 0]);
+  return joinedBy(joinedBy(lanes, [2, 3, 0, 1]), [1, 0, 3, 2]);
 }
 
 /** The state before the first element, in all lanes. */
-const startOf = ({ fold }: FoldKernel): Vector => splatOf(Number(fold.start));
+const startOf = (kernel: FoldKernel): Vector =>
+  instructionsOf(kernel).splat(Number(kernel.fold.start));
 
 const stepped = ({ f, kernel }: RowNest, state: Vector, element: Vector): Vector =>
-  scalarCode(kernel.fold.step, [floats(state), floats(element)], f).vector;
+  scalarCode(kernel.fold.step, [lanesIn(kernel, state), lanesIn(kernel, element)], f, kernel.of)
+    .vector;
 
 /** The state after the first element: shorter code, as far as the start is known to it. */
-function begun({ f, kernel: { fold, element } }: FoldNest, first: Vector): Vector {
-  const { expr } = apply(fold.step, 'float32', [literal(Number(fold.start), 'float32'), element]);
-  return scalarCode(expr, [floats(first)], f).vector;
+function begun({ f, kernel }: FoldNest, first: Vector): Vector {
+  const { fold, element, of } = kernel;
+  const { expr } = apply(fold.step, of, [literal(Number(fold.start), of), element]);
+  return scalarCode(expr, [lanesIn(kernel, first)], f, of).vector;
 }
+
+/** A vector of elements of a fold. */
+const lanesIn = ({ of }: FoldKernel, vector: Vector): Lanes => floats(vector, floatTypeOf(of));
 
 function finished({ kernel }: FoldNest, state: Vector): Lanes {
   const { divisor } = kernel;
-  return floats(divisor === undefined ? state : f32x4.div(state, splatOf(divisor)));
+  const { div, splat } = instructionsOf(kernel);
+  return lanesIn(kernel, divisor === undefined ? state : div(state, splat(divisor)));
 }
 
 function codeOf(

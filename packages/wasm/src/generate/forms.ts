@@ -1,14 +1,14 @@
-/** What code of vectors is made of: four elements at once, and the forms of nodes. */
+/** What code of vectors is made of: four elements at once, or two doubles, and the forms of nodes. */
 import type { Scalar } from '@baton/ops';
 import type { FunctionBuilder, Value } from '../emit/index.ts';
 
 type Vector = Value<'v128'>;
 
-/** Four elements. */
+/** Four elements, or two if these are doubles; masks are as wide as what they choose from. */
 export interface Lanes {
-  readonly kind: 'floats' | 'ints' | 'masks' | 'bits';
+  readonly kind: 'floats' | 'doubles' | 'ints' | 'masks' | 'bits';
   readonly vector: Vector;
-  /** Whether all four are one value. */
+  /** Whether all are one value. */
   readonly isSame?: boolean | undefined;
   /** The operands, if it is a product that a single sum or difference uses. */
   readonly factors?: readonly [Vector, Vector] | undefined;

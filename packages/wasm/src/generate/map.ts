@@ -1,6 +1,6 @@
 /**
  * Loop nests: one pass over memory that computes each element of a result. The innermost loop works
- * on four elements at once, or on one; operands that lie in steps are gathered, and those that stay the
+ * on a vector of elements at once, or on one; operands that lie in steps are gathered, and those that stay the
  * same are loaded before it.
  */
 
@@ -9,7 +9,7 @@ import { type Element, type Mode, type Window, windowsOf } from '@baton/lower';
 import { collapseLoops, type LoopNest } from '@baton/tensor';
 import { type FunctionBuilder, i32, type Local, type ModuleBuilder } from '../emit/index.ts';
 import type { Procedure } from '../kernels/function.ts';
-import { type Cursor, four, LANES, one, placeOf, storeFour, storeOne } from './cursor.ts';
+import { type Cursor, one, placeOf, storeOne, storeVector, vectorAt } from './cursor.ts';
 import type { Lanes } from './forms.ts';
 import {
   keptLanes,
@@ -21,7 +21,7 @@ import {
   sameAlong,
   turned,
 } from './nest.ts';
-import { type Cell, kept, loadCell, singleCode, storeCell } from './single.ts';
+import { type Cell, kept, loadCell, movedAs, singleCode, storeCell } from './single.ts';
 import { elementCode } from './vector.ts';
 
 /** The loops that compute an element. */
@@ -106,17 +106,18 @@ const skipping =
 function vectorSteps(nest: Omit<MapNest, 'dims'>) {
   const { f, inputs, out } = nest;
   const same = sameAlong(f, inputs);
+  const { lanes } = out;
   const move = (elements: number): void => moveAlong(f, [...inputs, out], elements);
   const step = (vectors: number): void => {
     for (let i = 0; i < vectors; i++) {
-      storeFour(
+      storeVector(
         f,
         out,
-        i * LANES,
-        valueAt(nest, same, (cursor) => four(cursor, i * LANES)),
+        i * lanes,
+        valueAt(nest, same, (cursor) => vectorAt(cursor, i * lanes)),
       );
     }
-    move(vectors * LANES);
+    move(vectors * lanes);
   };
   const singles = (elements: number): void => {
     for (let i = 0; i < elements; i++) {
@@ -129,24 +130,24 @@ function vectorSteps(nest: Omit<MapNest, 'dims'>) {
     }
     move(elements);
   };
-  return { step, singles, vectors: inputs.length > 4 ? 1 : UNROLLED };
+  return { step, singles, lanes, vectors: inputs.length > 4 ? 1 : UNROLLED };
 }
 
 function piecesOfVectors(nest: Omit<MapNest, 'dims'>): Pieces {
-  const { step, singles, vectors } = vectorSteps(nest);
-  const whole = vectors > 1 ? [[vectors * LANES, () => step(vectors)] as const] : [];
-  return [...whole, [LANES, () => step(1)], [1, () => singles(1)]];
+  const { step, singles, lanes, vectors } = vectorSteps(nest);
+  const whole = vectors > 1 ? [[vectors * lanes, () => step(vectors)] as const] : [];
+  return [...whole, [lanes, () => step(1)], [1, () => singles(1)]];
 }
 
 function rowOfVectors(nest: MapNest): Row {
   const { f, dims } = nest;
   const count = dims.at(-1) as number;
-  const { step, singles, vectors } = vectorSteps(nest);
+  const { step, singles, lanes, vectors } = vectorSteps(nest);
   const rest = (): void => {
-    turned(f, Math.floor(count / LANES) % vectors, () => step(1));
-    singles(count % LANES);
+    turned(f, Math.floor(count / lanes) % vectors, () => step(1));
+    singles(count % lanes);
   };
-  const perTurn = vectors * LANES;
+  const perTurn = vectors * lanes;
   return { perTurn, turn: () => step(vectors), rest, skip: skipping(nest, perTurn) };
 }
 
@@ -163,8 +164,11 @@ const piecesOfSingles = (nest: Omit<MapNest, 'dims'>): Pieces => {
 
 /** The code of a number of elements along a row. */
 function singleSteps({ f, element, inputs, out }: Omit<MapNest, 'dims'>) {
+  // What is only moved keeps its bits.
+  const typeOf = ({ window: { dtype } }: Cursor) =>
+    element._tag === 'Load' ? movedAs(dtype) : dtype;
   const read = (cursor: Cursor, index: number): Cell =>
-    kept(loadCell(cursor.window.dtype, ...placeOf(cursor, index)), f);
+    kept(loadCell(typeOf(cursor), ...placeOf(cursor, index), f), f);
   const same = new Map(
     inputs.flatMap((cursor) =>
       cursor.steps.at(-1) === 0 ? [[cursor.window, read(cursor, 0)] as const] : [],
@@ -179,7 +183,7 @@ function singleSteps({ f, element, inputs, out }: Omit<MapNest, 'dims'>) {
         f,
       );
       const [address, offset] = placeOf(out, i);
-      f.do(storeCell(out.window.dtype, address, cell, offset));
+      f.do(storeCell(typeOf(out), address, cell, offset, f));
     }
     moveAlong(f, [...inputs, out], elements);
   };

@@ -15,7 +15,7 @@ import {
 } from '../emit/index.ts';
 import { type Procedure, procedureOf } from '../kernels/function.ts';
 import { shareOf } from '../kernels/share.ts';
-import { type Cursor, repeated } from './cursor.ts';
+import { type Cursor, lanesOf, repeated } from './cursor.ts';
 import type { Lanes } from './forms.ts';
 
 /** The loops over a result. */
@@ -49,10 +49,11 @@ export const nestFunction = (
 ): Procedure =>
   procedureOf(module, windows.length, (f, ...pointers) => {
     if (dims.includes(0)) return;
+    const lanes = lanesOf(windows);
     const cursors = windows.map((window, i): Cursor => {
       const width = dtypeInfo(window.dtype).bytes;
       const steps = (strides[i] as Shape).map((step) => step * width);
-      return { window, pointer: pointers[i] as Local<'i32'>, width, steps };
+      return { window, pointer: pointers[i] as Local<'i32'>, width, steps, lanes };
     });
     const nest: Nest = { f, dims, inputs: cursors.slice(0, -1), out: cursors.at(-1) as Cursor };
     const begin = (): Row => rowOf(nest);
@@ -84,12 +85,13 @@ export function openNest(
   { key, steps, integers, write }: OpenRow,
 ): Procedure {
   const widths = windows.map(({ dtype }) => dtypeInfo(dtype).bytes);
+  const lanes = lanesOf(windows);
   const row = module.once(`row ${key} ${steps}`, () =>
     procedureOf(module, windows.length + integers.length, (f, ...params) => {
       const cursors = windows.map((window, i): Cursor => {
         const width = widths[i] as number;
         const pointer = params[i] as Local<'i32'>;
-        return { window, pointer, width, steps: [(steps[i] as number) * width] };
+        return { window, pointer, width, steps: [(steps[i] as number) * width], lanes };
       });
       const out = cursors.at(-1) as Cursor;
       write({ f, inputs: cursors.slice(0, -1), out }, params.slice(windows.length));

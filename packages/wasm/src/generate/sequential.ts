@@ -24,9 +24,9 @@ export function scanFunction(module: ModuleBuilder, kernel: ScanKernel): Procedu
     const row = (): void => {
       const state = runningState(fold, dtype, f);
       f.repeat(length, () => {
-        if (exclusive) f.do(storeCell(dtype, to, state.cell, 0));
-        state.take(loadCell(dtype, from, 0));
-        if (!exclusive) f.do(storeCell(dtype, to, state.cell, 0));
+        if (exclusive) f.do(storeCell(dtype, to, state.cell, 0, f));
+        state.take(loadCell(dtype, from, 0, f));
+        if (!exclusive) f.do(storeCell(dtype, to, state.cell, 0, f));
         both(inner * bytes);
       });
       both((1 - length * inner) * bytes);
@@ -51,7 +51,7 @@ export function scatterFunction(module: ModuleBuilder, kernel: ScatterKernel): P
       const start = f.let(i64.const(0n));
       const isInside = f.let(i32.const(1));
       for (const [i, { dim, stride }] of axes.entries()) {
-        const given = f.let(wholeOf(loadCell(indices.dtype, at, i * apart * width)));
+        const given = f.let(wholeOf(loadCell(indices.dtype, at, i * apart * width, f)));
         f.set(given, fromFront(given, dim));
         f.set(isInside, i32.and(isInside, i64.leU(given, BigInt(dim - 1))));
         f.set(start, i64.add(start, i64.mul(given, BigInt(stride * bytes))));
@@ -62,11 +62,11 @@ export function scatterFunction(module: ModuleBuilder, kernel: ScatterKernel): P
         f.repeat(size, () => {
           const joined = combinedCell(
             fold,
-            [loadCell(dtype, place, 0), loadCell(dtype, source, 0)],
+            [loadCell(dtype, place, 0, f), loadCell(dtype, source, 0, f)],
             dtype,
             f,
           );
-          f.do(storeCell(dtype, place, joined, 0));
+          f.do(storeCell(dtype, place, joined, 0, f));
           move(f, place, bytes);
           move(f, source, bytes);
         });

@@ -7,13 +7,13 @@ import type { Window } from '@baton/lower';
 import { type Cursor, placeOf } from './cursor.ts';
 import { type FoldNest, moveResults, overElements, type ResultRow } from './fold-loops.ts';
 import {
+  computedAs,
   kept,
   loadCell,
   quotientOf,
   singleCode,
   singleState,
   storeCell,
-  storedAs,
 } from './single.ts';
 
 /** Results that are made side by side. */
@@ -42,7 +42,7 @@ function makeResults(nest: FoldNest, count: number): void {
       const read = (window: Window) => {
         const i = inputs.findIndex((cursor) => cursor.window === window);
         const cursor = { ...(inputs[i] as Cursor), shift: shifts[i] as number };
-        return kept(loadCell(window.dtype, ...placeOf(cursor, result)), f);
+        return kept(loadCell(window.dtype, ...placeOf(cursor, result), f), f);
       };
       take(singleCode(element, ({ window }) => read(window), f));
     });
@@ -50,7 +50,7 @@ function makeResults(nest: FoldNest, count: number): void {
   states.forEach(({ cell }, result) => {
     const last = divisor === undefined ? cell : quotientOf(cell, divisor);
     const [address, offset] = placeOf(out, result);
-    f.do(storeCell(out.window.dtype, address, storedAs(out.window.dtype, last, f), offset));
+    f.do(storeCell(out.window.dtype, address, computedAs(out.window.dtype, last, f), offset, f));
   });
   moveResults(nest, count);
 }

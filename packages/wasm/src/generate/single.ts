@@ -21,6 +21,7 @@ import {
   type Value,
   type ValueType,
 } from '../emit/index.ts';
+import { halfBits, nearestHalf, ofHalf } from './half.ts';
 
 type Whole = Value<'i64'>;
 type Float = Value<'f64'>;
@@ -48,6 +49,7 @@ const KINDS: { readonly [D in DType]?: Kind } = {
   uint8: 'whole',
   uint16: 'whole',
   uint32: 'whole',
+  float16: 'float',
   float32: 'float',
   float64: 'float',
 };
@@ -308,7 +310,9 @@ export function singleCode(
     else if (node._tag === 'Literal') known.set(node, constantCell(node.value, node.dtype));
     else {
       const args = node.args.map((arg) => known.get(arg) as Cell);
-      known.set(node, kept(storedAs(node.dtype, scalarCode(node.expr, args, node.of, f), f), f));
+      const cell = scalarCode(node.expr, args, node.of, f);
+      const isConversion = node.expr._tag === 'Argument';
+      known.set(node, kept((isConversion ? storedAs : computedAs)(node.dtype, cell, f), f));
     }
   }
   return known.get(element) as Cell;
@@ -326,7 +330,7 @@ export const combinedCell = (
   cells: readonly [Cell, Cell],
   of: DType,
   f: FunctionBuilder,
-): Cell => storedAs(of, scalarCode(step, cells, of, f), f);
+): Cell => computedAs(of, scalarCode(step, cells, of, f), f);
 
 /** A state that goes through elements of a type: an integer wraps at each, a float is a double. */
 export function runningState(fold: Fold, of: DType, f: FunctionBuilder): SingleState {
@@ -454,6 +458,7 @@ function wholeOf(cell: Cell): Whole {
 export function storedAs(dtype: DType, cell: Cell, f: FunctionBuilder): Cell {
   if (dtype === 'bool') return truth(truthOf(cell));
   if (dtype === 'float64') return float(floatOf(cell));
+  if (dtype === 'float16') return float(nearestHalf(floatOf(cell), f));
   if (dtype === 'float32') {
     // An integer is rounded once.
     const rounded =
@@ -462,6 +467,10 @@ export function storedAs(dtype: DType, cell: Cell, f: FunctionBuilder): Cell {
   }
   return whole(wrapped(dtype, cell.kind === 'float' ? truncated(cell.value, f) : wholeOf(cell)));
 }
+
+/** A result as an element of a type: the reference computes float16 in float32, and rounds at the end. */
+export const computedAs = (dtype: DType, cell: Cell, f: FunctionBuilder): Cell =>
+  storedAs(dtype, dtype === 'float16' ? storedAs('float32', cell, f) : cell, f);
 
 /** An integer modulo 2^bits. */
 function wrapped(dtype: DType, value: Whole): Whole {
@@ -497,11 +506,20 @@ function truncated(given: Float, f: FunctionBuilder): Whole {
   return result;
 }
 
+/** The type of integers whose elements move those of a type as they are. */
+export const movedAs = (dtype: DType): DType => (dtype === 'float16' ? 'uint16' : dtype);
+
 /** The element at an address. */
-export function loadCell(dtype: DType, address: Operand<'i32'>, offset: number): Cell {
+export function loadCell(
+  dtype: DType,
+  address: Operand<'i32'>,
+  offset: number,
+  f: FunctionBuilder,
+): Cell {
   if (dtype === 'bool') return truth(i32.load8U(address, offset));
   if (dtype === 'float64') return float(f64.load(address, offset));
   if (dtype === 'float32') return float(f64.promoteF32(f32.load(address, offset)));
+  if (dtype === 'float16') return float(ofHalf(i32.load16U(address, offset), f));
   const { bytes, kind } = dtypeInfo(dtype);
   if (bytes === 8) return whole(i64.load(address, offset));
   const width = bytes as 1 | 2 | 4;
@@ -518,10 +536,15 @@ export function storeCell(
   address: Operand<'i32'>,
   cell: Cell,
   offset: number,
+  f: FunctionBuilder,
 ): Statement {
   if (dtype === 'bool') return i32.store8(address, truthOf(cell), offset);
   if (dtype === 'float64') return f64.store(address, floatOf(cell), offset);
   if (dtype === 'float32') return f32.store(address, f32.demoteF64(floatOf(cell)), offset);
+  if (dtype === 'float16') {
+    const half = floatOf(computedAs(dtype, cell, f));
+    return i32.store16(address, halfBits(half, f), offset);
+  }
   const { bytes } = dtypeInfo(dtype);
   const value = wholeOf(cell);
   if (bytes === 8) return i64.store(address, value, offset);

@@ -27,7 +27,7 @@ export function takeFunction(module: ModuleBuilder, kernel: TakeKernel): Procedu
     const [from, at, to] = params as readonly [I, I, I];
     if (batch * lead * places * rest === 0) return;
     const take = (): void => {
-      const index = loadCell(indices.dtype, at, 0);
+      const index = loadCell(indices.dtype, at, 0, f);
       const place = isWrapped ? wrapped(index, dim, f) : clipped(index, dim, f);
       copyRow(f, f.let(i32.add(from, i32.mul(i32.wrapI64(place), row))), to, row);
       f.increase(at, width);

@@ -1,7 +1,8 @@
 /**
- * Scalar expressions on four elements at once. A number is a float32 or an integer of 32 bits, which
- * stands for those of fewer bits, too; a truth is a mask, all bits of its lane or none. The sum, difference, product, quotient or root of two floats is the float that the
- * reference stores: it rounds twice, from a double, which changes nothing.
+ * Scalar expressions on four elements at once, or on two doubles. A number is a float32, a float64 or an
+ * integer of 32 bits, which stands for those of fewer bits, too; a truth is a mask, all bits of its lane or
+ * none. The sum, difference, product, quotient or root of two floats is the float that the reference
+ * stores: it rounds twice, from a double, which changes nothing. Of doubles each step is that of the reference.
  */
 
 import { invariant, present } from '@baton/base';
@@ -17,8 +18,8 @@ import {
 } from '@baton/lower';
 import type { Fold, NodeName, Scalar } from '@baton/ops';
 import type { DType } from '@baton/tensor';
-import { type FunctionBuilder, f32x4, i32x4, type Value, v128 } from '../emit/index.ts';
-import { splatOf } from '../kernels/lanes.ts';
+import { type FunctionBuilder, f32x4, f64x2, i32x4, type Value, v128 } from '../emit/index.ts';
+import { doublesOf, splatOf } from '../kernels/lanes.ts';
 import { type Approximation, erf, exp, log, tanh } from './approximate.ts';
 import { fixedPointOf, fixedPointProduct } from './fixed-point.ts';
 import type { Form, Lanes } from './forms.ts';
@@ -36,12 +37,28 @@ import { isNeverMinusZero } from './zeros.ts';
 
 type Vector = Value<'v128'>;
 
-/** Four numbers. */
-export const floats = (vector: Vector): Lanes => ({ kind: 'floats', vector });
+/** The number types whose lanes hold floats. */
+type FloatType = 'float32' | 'float64';
+
+/** The instructions on the floats of a type. */
+export const FLOAT_LANES = {
+  float32: { ...f32x4, kind: 'floats', count: 4, splat: splatOf },
+  float64: { ...f64x2, kind: 'doubles', count: 2, splat: doublesOf },
+} as const;
+
+/** The type of floats whose instructions compute numbers of a type. */
+export const floatTypeOf = (dtype: DType): FloatType =>
+  dtype === 'float64' ? 'float64' : 'float32';
+
+/** Numbers. */
+export const floats = (vector: Vector, of: FloatType = 'float32'): Lanes => ({
+  kind: FLOAT_LANES[of].kind,
+  vector,
+});
 
 /** The lanes of a dtype in storage. uint32 is moved, and not computed with. */
 export function kindOf(dtype: DType): Lanes['kind'] {
-  if (dtype === 'float32') return 'floats';
+  if (dtype === 'float32' || dtype === 'float64') return FLOAT_LANES[dtype].kind;
   if (dtype === 'bool') return 'masks';
   return isInteger32(dtype) ? 'ints' : 'bits';
 }
@@ -49,12 +66,30 @@ export function kindOf(dtype: DType): Lanes['kind'] {
 /** Whether elements of a type can be loaded and stored. */
 export const isMovable = (dtype: DType): boolean => kindOf(dtype) !== 'bits' || dtype === 'uint32';
 
-/** Whether the element can be computed in vectors. */
+/** Whether the element can be computed in vectors: all of its lanes are as wide. */
 export function isVectorElement(element: Element): boolean {
+  if (areDoubles(element) === undefined) return false;
   const kinds = new Map<Element, Lanes['kind'] | undefined>();
   for (const node of nodesOf(element)) kinds.set(node, kindOfNode(node, kinds));
   return kinds.get(element) !== undefined;
 }
+
+/** Whether the numbers of an element are doubles; `undefined` if only some are. */
+function areDoubles(element: Element): boolean | undefined {
+  const nodes = nodesOf(element);
+  const types = nodes.flatMap(typesOf).filter((dtype) => dtype !== 'bool');
+  if (!types.includes('float64')) return false;
+  // The windows of a nest tell how many lanes its vectors have.
+  const isInMemory = nodes.some(
+    (node) => (node._tag === 'Load' || node === element) && typesOf(node).at(-1) === 'float64',
+  );
+  return types.every((dtype) => dtype === 'float64') && isInMemory ? true : undefined;
+}
+
+const typesOf = (node: Element): ReadonlyArray<DType> => {
+  if (node._tag === 'Load') return [node.window.dtype];
+  return node._tag === 'Apply' ? [node.of, node.dtype] : [node.dtype];
+};
 
 /**
  * Whether each expression gives the very float that the reference stores: it rounds at most once, in
@@ -62,7 +97,11 @@ export function isVectorElement(element: Element): boolean {
  */
 export const isExactElement = (element: Element): boolean =>
   nodesOf(element).every(
-    (node) => node._tag !== 'Apply' || isInteger32(node.of) || isExactScalar(node.expr),
+    (node) =>
+      node._tag !== 'Apply' ||
+      isInteger32(node.of) ||
+      node.of === 'float64' ||
+      isExactScalar(node.expr),
   );
 
 function isExactScalar(expr: Scalar): boolean {
@@ -110,7 +149,7 @@ function isConverted({ expr, of, dtype, args }: Apply, kind: Lanes['kind'] | und
   if (kind === 'bits') return to === 'bits' && of === dtype;
   if (kind === undefined || to === 'bits') return false;
   if (kind === to) return true;
-  if (kind === 'masks') return true;
+  if (kind === 'masks') return to !== 'doubles';
   // An integer that has wrapped is another float, or truth.
   if (kind === 'ints') return isWithin(expr);
   // The bits of a float out of range are not those that an instruction gives.
@@ -136,7 +175,7 @@ function kindOfScalar(
     case 'Argument':
       return args['xyz'.indexOf(expr.name)];
     case 'Constant':
-      return isInteger32(of) ? 'ints' : 'floats';
+      return isInteger32(of) ? 'ints' : FLOAT_LANES[floatTypeOf(of)].kind;
     case 'Width':
       return undefined;
     case 'Operation': {
@@ -149,7 +188,7 @@ function kindOfScalar(
       const form = formOf(expr.name, of);
       if (form === undefined || !kinds.every((kind) => kind === form.takes)) return undefined;
       // trunc(x / y): a quotient that is rounded up to a whole number would be one too large.
-      const isStep = form.accuracy === 'exact' && form.isOfOperand !== true;
+      const isStep = form.accuracy === 'exact' && form.isOfOperand !== true && of !== 'float64';
       if (isStep && expr.args.some((arg) => roundings(arg) > 0)) return undefined;
       return form.gives;
     }
@@ -157,18 +196,14 @@ function kindOfScalar(
 }
 
 /** The form of a node in a type. */
-const formOf = (name: NodeName, of: DType): Form | undefined =>
-  (isInteger32(of) ? INTEGER_FORMS : FORMS)[name];
+const formOf = (name: NodeName, of: DType): Form | undefined => {
+  if (isInteger32(of)) return INTEGER_FORMS[name];
+  return (of === 'float64' ? DOUBLE_FORMS : FORMS)[name];
+};
 
 type Binary = (a: Vector, b: Vector) => Vector;
 
-const unary = (code: (x: Vector) => Vector, isOfOperand = false): Form => ({
-  takes: 'floats',
-  gives: 'floats',
-  accuracy: 'exact',
-  isOfOperand,
-  code: ([x]) => code(x as Vector),
-});
+type Forms = { readonly [Name in NodeName]?: Form };
 
 const approximate = (code: Approximation): Form => ({
   takes: 'floats',
@@ -181,44 +216,56 @@ const binary =
   (parts: Omit<Form, 'code'>) =>
   (code: Binary): Form => ({ ...parts, code: ([a, b]) => code(a as Vector, b as Vector) });
 
-const arithmetic = binary({ takes: 'floats', gives: 'floats', accuracy: 'rounded' });
-const extreme = binary({ takes: 'floats', gives: 'floats', accuracy: 'exact', isOfOperand: true });
-const comparison = binary({ takes: 'floats', gives: 'masks', accuracy: 'exact' });
-const logical = binary({ takes: 'masks', gives: 'masks', accuracy: 'exact' });
+/** The forms that floats of both types have. */
+function formsOf({ kind, splat, ...lanes }: (typeof FLOAT_LANES)[FloatType]): Forms {
+  const unary = (code: (x: Vector) => Vector, isOfOperand = false): Form => ({
+    ...{ takes: kind, gives: kind, accuracy: 'exact', isOfOperand },
+    code: ([x]) => code(x as Vector),
+  });
+  const arithmetic = binary({ takes: kind, gives: kind, accuracy: 'rounded' });
+  const extreme = binary({ takes: kind, gives: kind, accuracy: 'exact', isOfOperand: true });
+  const comparison = binary({ takes: kind, gives: 'masks', accuracy: 'exact' });
+  const logical = binary({ takes: 'masks', gives: 'masks', accuracy: 'exact' });
+  return {
+    neg: unary((x) => negated(x, splat), true),
+    abs: unary((x) => magnitudeOf(x, splat), true),
+    floor: unary(lanes.floor),
+    ceil: unary(lanes.ceil),
+    trunc: unary(lanes.trunc),
+    rint: unary(lanes.nearest),
+    sqrt: { ...unary(lanes.sqrt), accuracy: 'rounded' },
+    wrap: unary((x) => x, true),
+    add: arithmetic(lanes.add),
+    sub: arithmetic(lanes.sub),
+    mul: arithmetic(lanes.mul),
+    div: arithmetic(lanes.div),
+    min: extreme(lanes.min),
+    max: extreme(lanes.max),
+    equal: comparison(lanes.eq),
+    notEqual: comparison(lanes.ne),
+    less: comparison(lanes.lt),
+    lessEqual: comparison(lanes.le),
+    and: logical(v128.and),
+    or: logical(v128.or),
+    xor: logical(v128.xor),
+    not: logical((x) => v128.not(x)),
+  };
+}
 
-const FORMS: { readonly [Name in NodeName]?: Form } = {
-  neg: unary(negated, true),
-  abs: unary(magnitudeOf, true),
-  floor: unary(f32x4.floor),
-  ceil: unary(f32x4.ceil),
-  trunc: unary(f32x4.trunc),
-  rint: unary(f32x4.nearest),
-  sqrt: { ...unary(f32x4.sqrt), accuracy: 'rounded' },
-  wrap: unary((x) => x, true),
+const DOUBLE_FORMS = formsOf(FLOAT_LANES.float64);
+
+const FORMS: Forms = {
+  ...formsOf(FLOAT_LANES.float32),
   exp: approximate(exp),
   log: approximate(log),
   tanh: approximate(tanh),
   erf: approximate(erf),
-  add: arithmetic(f32x4.add),
-  sub: arithmetic(f32x4.sub),
-  mul: arithmetic(f32x4.mul),
-  div: arithmetic(f32x4.div),
   pow: {
     takes: 'floats',
     gives: 'floats',
     accuracy: 'approximate',
     code: ([x, y], f) => power(x as Vector, y as Vector, f),
   },
-  min: extreme(f32x4.min),
-  max: extreme(f32x4.max),
-  equal: comparison(f32x4.eq),
-  notEqual: comparison(f32x4.ne),
-  less: comparison(f32x4.lt),
-  lessEqual: comparison(f32x4.le),
-  and: logical(v128.and),
-  or: logical(v128.or),
-  xor: logical(v128.xor),
-  not: logical((x) => v128.not(x)),
 };
 
 /**
@@ -247,7 +294,7 @@ export function elementCode(
 
 const constantLanes = (value: number, dtype: DType): Lanes => ({
   kind: kindOf(dtype),
-  vector: isInteger32(dtype) ? integerSplat(value) : splatOf(value),
+  vector: isInteger32(dtype) ? integerSplat(value) : FLOAT_LANES[floatTypeOf(dtype)].splat(value),
   isSame: true,
   isNeverMinusZero: !Object.is(value, -0),
 });
@@ -308,7 +355,7 @@ export function scalarCode(
       return { ...lanes, factors: uses.get(expr.name) === 1 ? lanes.factors : undefined };
     }
     if (expr._tag === 'Constant')
-      return constantLanes(expr.value, isInteger32(of) ? of : 'float32');
+      return constantLanes(expr.value, isInteger32(of) ? of : floatTypeOf(of));
     invariant(expr._tag === 'Operation', 'an operation');
     const operands = expr.args.map(codeOf);
     const lanes = operationCode(expr, operands, f, of);
@@ -352,6 +399,7 @@ function operationCode(
       masks: (x: Vector) => x,
       ints: isNotZero,
       floats: (x: Vector) => f32x4.ne(x, splatOf(0)),
+      doubles: (x: Vector) => f64x2.ne(x, doublesOf(0)),
     };
     invariant(condition.kind !== 'bits', 'a condition is a truth or a number');
     const mask = isTrue[condition.kind](condition.vector);
@@ -363,8 +411,9 @@ function operationCode(
   const isTurned = expr.args[0]?._tag === 'Constant' && form.isOfOperand === true;
   const inOrder = <A>(items: ReadonlyArray<A>): ReadonlyArray<A> =>
     isTurned ? items.toReversed() : items;
-  const shorter = SHORTER[expr.name]?.(inOrder(args), inOrder(expr.args), f);
-  const fused = f.isFused ? FUSED[expr.name]?.(args, expr.args) : undefined;
+  const isShort = of !== 'float64';
+  const shorter = isShort ? SHORTER[expr.name]?.(inOrder(args), inOrder(expr.args), f) : undefined;
+  const fused = isShort && f.isFused ? FUSED[expr.name]?.(args, expr.args) : undefined;
   return {
     kind: form.gives,
     vector: fused ?? shorter ?? form.code(vectors, f, expr.args),
@@ -421,9 +470,11 @@ const SHORTER: {
 const isPlain = (expr: Scalar | undefined): expr is Extract<Scalar, { _tag: 'Constant' }> =>
   expr?._tag === 'Constant' && !Number.isNaN(expr.value) && !Object.is(expr.value, -0);
 
-/** Whether a fold can be computed in vectors. */
-export const isVectorFold = ({ step }: Fold): boolean =>
-  kindOfScalar(step, ['floats', 'floats'], 'float32') === 'floats';
+/** Whether a fold of floats of a type can be computed in vectors. */
+export const isVectorFold = ({ step }: Fold, of: FloatType): boolean => {
+  const { kind } = FLOAT_LANES[of];
+  return kindOfScalar(step, [kind, kind], of) === kind;
+};
 
 /** Whether a fold gives the same in any order. */
 export const isExactFold = ({ step }: Fold): boolean => roundings(step) === 0;

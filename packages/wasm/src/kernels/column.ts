@@ -24,10 +24,12 @@ import {
 import { loadInteger, saturated, widened } from './lanes.ts';
 import {
   ADDS,
+  areSumsWhole,
   ENDS,
   type Ending,
   endingKey,
   outTypeOf,
+  type Step,
   stepOf,
   TILE_COLUMNS,
   TILE_ROWS,
@@ -63,7 +65,7 @@ export function columnOf(module: ModuleBuilder, ending: Ending): Procedure {
     }));
     const { epilogue, channels } = ending;
     const out = outTypeOf(epilogue);
-    const isWhole = epilogue.types !== undefined;
+    const isWhole = areSumsWhole(epilogue);
     if (!isWhole) {
       f.if(i32.and(bits, ADDS), () => {
         for (const { sum, place } of groups) f.set(sum, loadDown(out, place, outStride));
@@ -81,7 +83,7 @@ export function columnOf(module: ModuleBuilder, ending: Ending): Procedure {
           if (epilogue.operands[i] === 'full') {
             const stride = rescaled(outStride, outBytesOf(epilogue), operandBytesOf(epilogue, i));
             const top = i32.add(operand, i32.mul(stride, TILE_ROWS * g));
-            return loadDown(epilogue.types?.operands[i] ?? 'float32', top, f.let(stride));
+            return loadDown(epilogue.types?.operands[i] ?? epilogue.sums, top, f.let(stride));
           }
           return isAlong(i) ? v128.load(operand, 16 * g) : v128.load32Splat(operand);
         },
@@ -111,7 +113,7 @@ function addProducts(
   groups: ReadonlyArray<Group>,
   column: I,
   depth: I,
-  fused: ReturnType<typeof stepOf>,
+  fused: Step,
 ): void {
   const step = (n: number): void => {
     const factor = f.let(v128.load32Splat(column, n * 4 * TILE_COLUMNS));

@@ -24,6 +24,7 @@ import {
 import { eachPart, type Geometry, geometryOf } from './geometry.ts';
 import type { HandKernel, IntegerOperands, KernelEntry, Site } from './kernel.ts';
 import { each, moved, smaller, vectorBytes } from './lanes.ts';
+import type { Numbers } from './numbers.ts';
 import { packMatrix } from './pack-matrix.ts';
 import { packRows } from './packing.ts';
 import { onPairs } from './pairs.ts';
@@ -37,8 +38,9 @@ import {
   type Ending,
   endingKey,
   endingOf,
-  TILE_COLUMNS,
+  numbersOf,
   TILE_ROWS,
+  tileColumns,
 } from './tile.ts';
 import { packWindows } from './windows.ts';
 import { winograd, winogradOfPairs } from './winograd.ts';
@@ -56,6 +58,8 @@ export const conv2d: KernelEntry = {
   make: (site) => {
     const shape = geometryOf(site);
     if (shape === undefined) return undefined;
+    // The other kernels are of numbers of 32 bits.
+    if (site.epilogue.sums === 'float64') return kernelOf(shape, site);
     const isDepthwise = shape.groups > 1 && shape.channels === 1;
     if (isDepthwise) return depthwise(shape, site);
     if (site.integers) return ofPairs(shape, site, site.integers);
@@ -97,12 +101,13 @@ function kernelOf(given: Geometry, site: Site): HandKernel {
   const plan = planOf(shape, site);
   const ending = endingOf(site, 'rows');
   const { groups, channels, outputs } = shape;
+  const { bytes } = numbersOf(ending);
   const depth = channels * plan.taps;
   return {
     key: `conv2d ${JSON.stringify(shape)} ${site.isWeightConstant} ${endingKey(ending)}`,
     scratchBytes: plan.weightBytes + plan.panelBytes + plan.copyBytes,
-    packedBytes: site.isWeightConstant ? 4 * groups * outputs * depth : 0,
-    packKey: `rows ${groups} ${outputs} ${depth} ${plan.blockChannels * plan.taps}`,
+    packedBytes: site.isWeightConstant ? bytes * groups * outputs * depth : 0,
+    packKey: `rows ${bytes} ${groups} ${outputs} ${depth} ${plan.blockChannels * plan.taps}`,
     pack: (weight, into) => {
       for (let group = 0; site.isWeightConstant && group < groups; group++) {
         const start = group * outputs * depth;
@@ -135,16 +140,19 @@ interface Plan {
 function planOf(shape: Geometry, { isWeightConstant: isAhead, epilogue }: Site): Plan {
   const { kernel, channels, outputs, outHeight, outWidth } = shape;
   const taps = kernel[0] * kernel[1];
+  const numbers = numbersOf({ epilogue });
+  const { bytes } = numbers;
+  const width = tileColumns(numbers);
   const blockDepth = blockDepthOf(epilogue, BLOCK_DEPTH, channels * taps);
   const blocks = Math.ceil(channels / Math.max(1, Math.floor(blockDepth / taps)));
   const blockChannels = Math.ceil(channels / blocks);
   const pixels = outHeight * outWidth;
-  const panels = Math.floor(BLOCK_BYTES / (4 * TILE_COLUMNS * blockChannels * taps));
-  const allPanels = Math.ceil(pixels / TILE_COLUMNS);
-  const columns = TILE_COLUMNS * Math.max(1, Math.min(panels, allPanels));
-  const weightBytes = isAhead ? 0 : vectorBytes(outputs * blockChannels * taps);
-  const panelBytes = 4 * columns * blockChannels * taps;
-  const phases = phasesOf(shape);
+  const panels = Math.floor(BLOCK_BYTES / (bytes * width * blockChannels * taps));
+  const allPanels = Math.ceil(pixels / width);
+  const columns = width * Math.max(1, Math.min(panels, allPanels));
+  const weightBytes = isAhead ? 0 : vectorBytes(outputs * blockChannels * taps, bytes);
+  const panelBytes = bytes * columns * blockChannels * taps;
+  const phases = bytes === 4 ? phasesOf(shape) : undefined;
   const copyBytes = phases === undefined ? 0 : bytesOf(phases, shape);
   return { taps, pixels, blockChannels, columns, weightBytes, panelBytes, phases, copyBytes };
 }
@@ -154,7 +162,7 @@ type Address = Value<'i32'>;
 function emit(module: ModuleBuilder, shape: Geometry, plan: Plan, ending: Ending): Procedure {
   const { epilogue } = ending;
   const add = makePart(module, shape, plan, ending);
-  const weightBytes = 4 * shape.outputs * shape.channels * plan.taps;
+  const weightBytes = numbersOf(ending).bytes * shape.outputs * shape.channels * plan.taps;
   return kernelFunction(module, epilogue, (f, given) =>
     eachPart(f, shape, weightBytes, epilogue, given, (part) => add(f, part)),
   );
@@ -175,7 +183,7 @@ interface Packing {
   readonly sizes: ReadonlyArray<number>;
 }
 
-function packingOf(module: ModuleBuilder, shape: Geometry, plan: Plan): Packing {
+function packingOf(module: ModuleBuilder, shape: Geometry, plan: Plan, numbers: Numbers): Packing {
   const { height, width, outWidth, top, left } = shape;
   const { phases, pixels, taps } = plan;
   if (phases !== undefined) {
@@ -190,11 +198,12 @@ function packingOf(module: ModuleBuilder, shape: Geometry, plan: Plan): Packing 
       sizes: [],
     };
   }
-  const isOneRow = height === 1 && pixels === width && taps === 1 && isPlain(shape);
+  const isOneRow =
+    numbers.bytes === 4 && height === 1 && pixels === width && taps === 1 && isPlain(shape);
   return {
     begin: (_, image) => image,
-    planeBytes: 4 * height * width,
-    pack: isOneRow ? packPixels(module) : packWindows(module, shape),
+    planeBytes: numbers.bytes * height * width,
+    pack: isOneRow ? packPixels(module) : packWindows(module, shape, numbers),
     sizes: isOneRow ? [pixels] : [height, width, outWidth, top, left],
   };
 }
@@ -204,40 +213,45 @@ function makePart(module: ModuleBuilder, shape: Geometry, plan: Plan, ending: En
   const { channels, outputs } = shape;
   const { taps, pixels, blockChannels, columns, weightBytes } = plan;
   const { epilogue } = ending;
-  const bytes = outBytesOf(epilogue);
-  const packing = packingOf(module, shape, plan);
-  const tails = tailsOf(outputs, pixels);
+  const outBytes = outBytesOf(epilogue);
+  const numbers = numbersOf(ending);
+  const { bytes } = numbers;
+  const width = tileColumns(numbers);
+  const packing = packingOf(module, shape, plan, numbers);
+  const tails = tailsOf(outputs, pixels, width);
   const multiply = product(module, module.isOpen ? { ...tails, columns: 'any' } : tails, ending);
-  const packRow = weightBytes && packMatrix(module, { side: 'rows', dense: 'depth' });
+  const packRow = weightBytes && packMatrix(module, { numbers, side: 'rows', dense: 'depth' });
   return (f: FunctionBuilder, { data, weight, operands, out, scratch }: Addresses): void => {
     const panels = f.let(moved(scratch, 1, weightBytes));
     const isByOutputs = pixels < SHARED_PIXELS && outputs >= SHARED_OUTPUTS;
     const own = isByOutputs ? shareOf(f, module, outputs, TILE_ROWS) : wholeOf(outputs);
-    const places = isByOutputs ? wholeOf(pixels) : shareOf(f, module, pixels, TILE_COLUMNS);
-    const ofRows = (it: Address, width: number) => f.let(moved(it, own.first, width * pixels));
-    const ofOwn = operandsAt(epilogue, operands, ofRows, (it) => f.let(moved(it, own.first, 4)));
-    const result = ofRows(out, bytes);
+    const places = isByOutputs ? wholeOf(pixels) : shareOf(f, module, pixels, width);
+    const ofRows = (it: Address, each: number) => f.let(moved(it, own.first, each * pixels));
+    const ofChannels = (it: Address) => f.let(moved(it, own.first, bytes));
+    const ofOwn = operandsAt(epilogue, operands, ofRows, ofChannels);
+    const result = ofRows(out, outBytes);
     const source = packing.begin(f, data, f.let(moved(panels, 1, plan.panelBytes)));
     each(f, channels, blockChannels, (channel) => {
       const count = smaller(f, i32.sub(channels, channel), blockChannels);
-      const ahead = moved(weight, channel, 4 * outputs * taps);
+      const ahead = moved(weight, channel, bytes * outputs * taps);
       const block = f.let(moved(source, channel, packing.planeBytes));
       const depth = f.let(i32.mul(count, taps));
-      const rows = packRow ? scratch : f.let(moved(ahead, i32.mul(depth, own.first), 4));
+      const rows = packRow ? scratch : f.let(moved(ahead, i32.mul(depth, own.first), bytes));
       const rowCount = sizeOfShare(own);
       if (packRow) {
-        const from = moved(moved(weight, channel, 4 * taps), own.first, 4 * channels * taps);
-        f.do(call(packRow, from, rows, rowCount, depth, 4 * channels * taps));
+        const rowBytes = bytes * channels * taps;
+        const from = moved(moved(weight, channel, bytes * taps), own.first, rowBytes);
+        f.do(call(packRow, from, rows, rowCount, depth, rowBytes));
       }
-      const panelBytes = f.let(i32.mul(depth, 4 * TILE_COLUMNS));
+      const panelBytes = f.let(i32.mul(depth, bytes * width));
       const bits = bitsOf(f, channel, count, channels);
       eachIn(f, places, columns, (first) => {
         const end = smaller(f, i32.add(first, columns), places.end);
-        const place = (address: Address, width: number) => moved(address, first, width);
+        const place = (address: Address, each: number) => moved(address, first, each);
         f.do(call(packing.pack, block, panels, first, end, count, ...packing.sizes, panelBytes));
         const size = i32.sub(end, first);
         const others = operandsAt(epilogue, ofOwn, place);
-        const strided = [place(result, bytes), bytes * pixels] as const;
+        const strided = [place(result, outBytes), outBytes * pixels] as const;
         f.do(call(multiply, rows, panels, rowCount, size, depth, ...strided, bits, ...others));
       });
     });

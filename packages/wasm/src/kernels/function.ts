@@ -64,11 +64,12 @@ export const kernelFunction = (
 };
 
 /** **Units** bytes of an element of the result. */
-export const outBytesOf = ({ types }: Epilogue): number => dtypeInfo(types?.out ?? 'float32').bytes;
+export const outBytesOf = ({ types, sums }: Epilogue): number =>
+  dtypeInfo(types?.out ?? sums).bytes;
 
 /** **Units** bytes of an element of an operand. */
-export const operandBytesOf = ({ types }: Epilogue, index: number): number =>
-  dtypeInfo(types?.operands[index] ?? 'float32').bytes;
+export const operandBytesOf = ({ types, sums }: Epilogue, index: number): number =>
+  dtypeInfo(types?.operands[index] ?? sums).bytes;
 
 /**
  * The operands of an epilogue at another place of the result: those of spread `scalar` stay. `full` is

@@ -3,6 +3,7 @@ import { type FunctionBuilder, i32, type Value } from '../emit/index.ts';
 import { type Addresses, operandsAt, outBytesOf } from './function.ts';
 import type { Epilogue, Site } from './kernel.ts';
 import { each, moved } from './lanes.ts';
+import { NUMBERS } from './numbers.ts';
 import type { Window } from './windows.ts';
 
 /** A convolution: its window, and the sizes that the loops run over. */
@@ -56,14 +57,15 @@ export function eachPart(
   body: (part: Addresses) => void,
 ): void {
   const { batch, groups, channels, outputs, height, width, outHeight, outWidth } = shape;
+  const own = NUMBERS[epilogue.sums].bytes;
   each(f, batch * groups, 1, (part) => {
     const group = groups === 1 ? 0 : i32.remU(part, groups);
     const ofPart = (it: Address, bytes: number) =>
       f.let(moved(it, part, bytes * outputs * outHeight * outWidth));
-    const ofGroup = (it: Address) => f.let(moved(it, group, 4 * outputs));
+    const ofGroup = (it: Address) => f.let(moved(it, group, own * outputs));
     const others = operandsAt(epilogue, operands, ofPart, ofGroup);
     body({
-      data: f.let(moved(data, part, 4 * channels * height * width)),
+      data: f.let(moved(data, part, own * channels * height * width)),
       weight: f.let(moved(weight, group, weightBytes)),
       operands: others,
       out: ofPart(out, outBytesOf(epilogue)),

@@ -11,4 +11,10 @@ export const handKernels: ReadonlyMap<string, KernelEntry> = new Map(
   ENTRIES.map((entry) => [entry.op, entry]),
 );
 
-export { type Epilogue, type HandKernel, plain, type Spread, type Words } from './kernel.ts';
+export {
+  type Epilogue,
+  type HandKernel,
+  plain,
+  plainOf,
+  type Spread,
+} from './kernel.ts';

@@ -1,6 +1,6 @@
 /** What a kernel written by hand is: where it is used, and what it gives. */
 import type { Attrs } from '@baton/ir';
-import type { BlockOperand, IntegerOperands, OperandStrides } from '@baton/lower';
+import type { BlockOperand, IntegerOperands, OperandStrides, SumType } from '@baton/lower';
 import type { DType, Shape } from '@baton/tensor';
 import type { FunctionBuilder, FunctionRef, ModuleBuilder, Value } from '../emit/index.ts';
 import type { SimdLevel } from '../level.ts';
@@ -18,16 +18,17 @@ export interface Epilogue {
   /** Equal keys mean equal work. */
   readonly key: string;
   readonly operands: ReadonlyArray<Spread>;
+  readonly sums: SumType;
   /**
    * The types of the operands and of the results, if the sums are integers of 32 bits; those of fewer
    * bits are as wide in a vector. Operands of spread `scalar` and `channel` have 32 bits.
-   * @defaultValue all are float32
+   * @defaultValue all have the type of the sums
    */
   readonly types?: { readonly operands: ReadonlyArray<DType>; readonly out: DType } | undefined;
   /** Whether results are brought within the type of one byte that they are stored in. */
   readonly saturates?: boolean | undefined;
   /**
-   * The results for four sums. `operand(i)` gives the values of operand `i` for the same four, and
+   * The results for a vector of sums. `operand(i)` gives the values of operand `i` for the same sums, and
    * `isSame(i)` whether they are one value.
    */
   readonly apply: (
@@ -38,12 +39,20 @@ export interface Epilogue {
   ) => Value<'v128'>;
 }
 
-/** The epilogue that leaves the sums as they are. */
-export const plain: Epilogue = { key: '', operands: [], apply: (_, sums) => sums };
+/** The epilogue that leaves sums of a type as they are. */
+export const plainOf = (sums: SumType): Epilogue => ({
+  key: '',
+  operands: [],
+  sums,
+  apply: (_, given) => given,
+});
+
+/** The epilogue that leaves sums of float32 as they are. */
+export const plain: Epilogue = plainOf('float32');
 
 /**
- * A call that a kernel may compute. All tensors are dense and row-major but for {@link Site.strides}; they are of type float32, but
- * for products of integers and what their epilogue says.
+ * A call that a kernel may compute. All tensors are dense and row-major but for {@link Site.strides}; they have the type of
+ * the sums, except those of products of integers and what their epilogue says.
  */
 export interface Site {
   readonly data: Shape;
@@ -66,8 +75,8 @@ export interface Site {
   readonly transforms?: boolean | undefined;
 }
 
-/** Elements of 32 bits: floats, or the integers of a constant and pairs of them. */
-export type Words = Float32Array | Int32Array;
+/** Floats, or 32 bits each: the integers of a constant and pairs of them. */
+export type Words = Float32Array | Float64Array | Int32Array;
 
 /** A kernel for one site. */
 export interface HandKernel {

@@ -2,7 +2,6 @@
 import { type DType, dtypeInfo } from '@baton/tensor';
 import {
   type FunctionBuilder,
-  f32x4,
   i8x16,
   i16x8,
   i32,
@@ -11,17 +10,15 @@ import {
   type Value,
   v128,
 } from '../emit/index.ts';
-import type { SimdLevel } from '../level.ts';
 
-/** `a * b + c`, rounded once at level `relaxed`. */
-export const multiplyAdd =
-  (level: SimdLevel) =>
-  (a: Value<'v128'>, b: Value<'v128'>, c: Value<'v128'>): Value<'v128'> =>
-    level === 'relaxed' ? f32x4.relaxedMadd(a, b, c) : f32x4.add(c, f32x4.mul(a, b));
-
-/** The first `count` floats at an address; nothing past them is read. */
-export function loadLanes(address: Operand<'i32'>, count: number, offset = 0): Value<'v128'> {
-  switch (count) {
+/** The first `count` floats at an address, of a number of bytes; nothing past them is read. */
+export function loadLanes(
+  address: Operand<'i32'>,
+  count: number,
+  offset = 0,
+  bytes = 4,
+): Value<'v128'> {
+  switch ((count * bytes) / 4) {
     case 1:
       return v128.load32Zero(address, offset);
     case 2:
@@ -33,26 +30,28 @@ export function loadLanes(address: Operand<'i32'>, count: number, offset = 0): V
   }
 }
 
-/** Stores the first `count` floats of a vector; nothing past them is written. */
+/** Stores the first `count` floats of a vector, of a number of bytes; nothing past them is written. */
 export function storeLanes(
   f: FunctionBuilder,
   address: Operand<'i32'>,
   vector: Value<'v128'>,
   count: number,
   offset = 0,
+  bytes = 4,
 ): void {
-  if (count >= 4) {
+  const words = (count * bytes) / 4;
+  if (words >= 4) {
     f.do(v128.store(address, vector, offset));
     return;
   }
   const kept = f.let(vector);
-  if (count === 1) f.do(v128.store32Lane(address, kept, 0, offset));
+  if (words === 1) f.do(v128.store32Lane(address, kept, 0, offset));
   else f.do(v128.store64Lane(address, kept, 0, offset));
-  if (count === 3) f.do(v128.store32Lane(address, kept, 2, offset + 8));
+  if (words === 3) f.do(v128.store32Lane(address, kept, 2, offset + 8));
 }
 
 /**
- * The first `count` elements of a type at an address, in lanes of 32 bits. Nothing past them is read.
+ * The first `count` elements of a type at an address, in lanes of at least 32 bits. Nothing past them is read.
  */
 export function loadElements(
   dtype: DType,
@@ -61,7 +60,7 @@ export function loadElements(
   offset = 0,
 ): Value<'v128'> {
   const { bytes } = dtypeInfo(dtype);
-  if (bytes === 4) return loadLanes(address, count, offset);
+  if (bytes >= 4) return loadLanes(address, count, offset, bytes);
   if (count >= 4 && bytes === 1) return widened(dtype, v128.load32Zero(address, offset));
   if (count >= 4) return widened(dtype, v128.load64Zero(address, offset));
   const one = (i: number): Value<'i32'> => loadInteger(dtype, address, offset + bytes * i);
@@ -113,8 +112,8 @@ export function storeElements(
   offset = 0,
 ): void {
   const { bytes } = dtypeInfo(dtype);
-  if (bytes === 4) {
-    storeLanes(f, address, vector, count, offset);
+  if (bytes >= 4) {
+    storeLanes(f, address, vector, count, offset, bytes);
     return;
   }
   const kept = f.let(vector);
@@ -129,38 +128,64 @@ export function storeElements(
   }
 }
 
-/** Four of the eight numbers of two vectors. */
+/** Lanes of two vectors of four or two lanes: the number that one vector has. */
 export const shuffled = (
   a: Value<'v128'>,
   b: Value<'v128'>,
   lanes: ReadonlyArray<number>,
-): Value<'v128'> =>
-  i8x16.shuffle(
-    a,
-    b,
-    lanes.flatMap((lane) => [0, 1, 2, 3].map((byte) => 4 * lane + byte)),
-  );
+): Value<'v128'> => {
+  const bytes = 16 / lanes.length;
+  const ofLane = (lane: number) => Array.from({ length: bytes }, (_, byte) => bytes * lane + byte);
+  return i8x16.shuffle(a, b, lanes.flatMap(ofLane));
+};
 
 /** Every other number of two vectors, the second of which begins with the last of the first. */
 export const everyOther = (a: Value<'v128'>, b: Value<'v128'>): Value<'v128'> =>
   shuffled(a, b, [0, 2, 5, 7]);
 
-/** A number in all lanes. */
+/** A number in all lanes of 32 bits. */
 export const splatOf = (value: number): Value<'v128'> =>
   v128.const(new Float32Array(4).fill(value));
 
-/** Four floats, `stride` floats apart. Nothing past the last is read. */
-export function loadStrided(address: Operand<'i32'>, stride: number, offset = 0): Value<'v128'> {
+/** A number in all lanes of 64 bits. */
+export const doublesOf = (value: number): Value<'v128'> =>
+  v128.const(new Float64Array(2).fill(value));
+
+/** A vector of floats, `stride` floats apart. Nothing past the last is read. */
+export function loadStrided(
+  address: Operand<'i32'>,
+  stride: number,
+  offset = 0,
+  bytes = 4,
+): Value<'v128'> {
   if (stride === 1) return v128.load(address, offset);
-  if (stride === 2) return everyOther(v128.load(address, offset), v128.load(address, offset + 12));
-  return [1, 2, 3].reduce(
-    (lanes, lane) => v128.load32Lane(address, lanes, lane, offset + 4 * stride * lane),
-    v128.load32Zero(address, offset),
+  if (stride === 2 && bytes === 4) {
+    return everyOther(v128.load(address, offset), v128.load(address, offset + 12));
+  }
+  const from = (lane: number) => [address, offset + bytes * stride * lane] as const;
+  return gathered(
+    Array.from({ length: 16 / bytes }, (_, lane) => from(lane)),
+    bytes,
+  );
+}
+
+/** A vector of floats at any addresses. */
+export function gathered(
+  places: ReadonlyArray<readonly [address: Operand<'i32'>, offset: number]>,
+  bytes: number,
+): Value<'v128'> {
+  const [first, ...others] = places as [(typeof places)[0], ...(typeof places)[number][]];
+  const [zero, lane] =
+    bytes === 4 ? [v128.load32Zero, v128.load32Lane] : [v128.load64Zero, v128.load64Lane];
+  return others.reduce<Value<'v128'>>(
+    (vector, [address, offset], i) => lane(address, vector, i + 1, offset),
+    zero(...first),
   );
 }
 
 /** **Units** bytes. The size of whole vectors that hold `count` floats. */
-export const vectorBytes = (floats: number): number => 16 * Math.ceil(floats / 4);
+export const vectorBytes = (count: number, bytes = 4): number =>
+  16 * Math.ceil((count * bytes) / 16);
 
 /** An address moved by a number of steps of `bytes` bytes. */
 export function moved(

@@ -32,8 +32,9 @@ import {
   type Ending,
   endingKey,
   endingOf,
-  TILE_COLUMNS,
+  numbersOf,
   TILE_ROWS,
+  tileColumns,
 } from './tile.ts';
 
 /** Terms of a sum that are added in one go. */
@@ -103,24 +104,29 @@ export function matrixProduct(shape: Matrices, site: Site, source?: ColumnSource
   const ending = endingOf(site, 'columns');
   const plan = planOf(shape, site, source);
   const weights = shape.weight.matrix === 0 ? 1 : shape.batch;
-  const panels = Math.ceil(shape.columns / TILE_COLUMNS);
-  const weightSize = TILE_COLUMNS * panels * shape.depth;
+  const numbers = numbersOf(ending);
+  const weightSize = paddedColumns(shape, tileColumns(numbers)) * shape.depth;
   return {
     key: `matrices ${JSON.stringify(shape)} ${plan.isAhead} ${source?.key} ${endingKey(ending)}`,
     scratchBytes: plan.rowBytes + plan.columnBytes + plan.sourceBytes,
-    packedBytes: plan.isAhead ? 4 * weights * weightSize : 0,
-    packKey: `columns ${weights} ${shape.columns} ${shape.depth} ${plan.depth} ${isDepthDense(shape.weight)}`,
+    packedBytes: plan.isAhead ? numbers.bytes * weights * weightSize : 0,
+    packKey: `columns ${numbers.bytes} ${weights} ${shape.columns} ${shape.depth} ${plan.depth} ${isDepthDense(shape.weight)}`,
     pack: (weight, into) => {
       const { columns: lanes, depth } = shape;
       const { lane: laneStride, depth: depthStride } = shape.weight;
+      const packed = packColumns(numbers);
       for (let i = 0; plan.isAhead && i < weights; i++) {
         const matrix = { start: i * lanes * depth, lanes, depth, laneStride, depthStride };
-        packColumns(weight, matrix, plan.depth, into, i * weightSize);
+        packed(weight, matrix, plan.depth, into, i * weightSize);
       }
     },
     emit: (module) => emit(module, shape, plan, ending, source),
   };
 }
+
+/** The columns of all panels, each of `width` columns. */
+const paddedColumns = ({ columns }: Matrices, width: number): number =>
+  width * Math.ceil(columns / width);
 
 /** How the loops are cut. */
 interface Plan {
@@ -142,17 +148,27 @@ function planOf(
 ): Plan {
   const blockDepth = blockDepthOf(epilogue, BLOCK_DEPTH, shape.depth);
   const { step = 1 } = source ?? {};
+  const numbers = numbersOf({ epilogue });
+  const { bytes } = numbers;
   const even = Math.ceil(shape.depth / Math.ceil(shape.depth / blockDepth));
   const depth = Math.min(step * Math.ceil(even / step), shape.depth);
   const fitting = (count: number, step: number): number => {
-    const steps = Math.max(1, Math.floor(BLOCK_BYTES / (4 * depth * step)));
+    const steps = Math.max(1, Math.floor(BLOCK_BYTES / (bytes * depth * step)));
     return step * Math.min(steps, Math.ceil(count / step));
   };
   const rows = fitting(shape.rows, TILE_ROWS);
-  const columns = fitting(shape.columns, TILE_COLUMNS);
-  const columnBytes = isAhead ? 0 : 4 * depth * columns;
+  const columns = fitting(shape.columns, tileColumns(numbers));
+  const columnBytes = isAhead ? 0 : bytes * depth * columns;
   const sourceBytes = source === undefined ? 0 : columns * source.rowBytes(depth);
-  return { isAhead, rows, columns, depth, rowBytes: 4 * depth * rows, columnBytes, sourceBytes };
+  return {
+    isAhead,
+    rows,
+    columns,
+    depth,
+    rowBytes: bytes * depth * rows,
+    columnBytes,
+    sourceBytes,
+  };
 }
 
 type Address = Value<'i32'>;
@@ -171,9 +187,12 @@ function emit(
   const { rows, columns, depth } = shape;
   const { epilogue } = ending;
   const add = makePart(module, shape, plan, ending, source);
-  const packedBytes = 4 * TILE_COLUMNS * Math.ceil(columns / TILE_COLUMNS) * depth;
+  const numbers = numbersOf(ending);
+  const { bytes } = numbers;
   const { matrix } = shape.weight;
-  const weightBytes = plan.isAhead && matrix > 0 ? packedBytes : 4 * matrix;
+  const weightBytes =
+    bytes *
+    (plan.isAhead && matrix > 0 ? paddedColumns(shape, tileColumns(numbers)) * depth : matrix);
   const body = (f: FunctionBuilder, given: Addresses<Local<'i32'>>): void => {
     const { data, weight, operands, out } = given;
     const outBytes = outBytesOf(epilogue) * rows * columns;
@@ -181,7 +200,7 @@ function emit(
     eachIn(f, isByBatch ? shareOf(f, module, shape.batch, 1) : wholeOf(shape.batch), 1, (i) =>
       add(f, {
         ...given,
-        data: f.let(moved(data, i, 4 * shape.data.matrix)),
+        data: f.let(moved(data, i, bytes * shape.data.matrix)),
         weight: f.let(moved(weight, i, weightBytes)),
         operands: operandsAt(epilogue, operands, (it, own) =>
           f.let(moved(it, i, own * rows * columns)),
@@ -202,18 +221,23 @@ function makePart(
   source: ColumnSource | undefined,
 ) {
   const { rows, columns, depth } = shape;
-  const tails = tailsOf(rows, columns);
+  const numbers = numbersOf(ending);
+  const { bytes } = numbers;
+  const width = tileColumns(numbers);
+  const tails = tailsOf(rows, columns, width);
   const open: Tails = { rows: 'any', columns: plan.isAhead ? tails.columns : 'any' };
   const multiply = product(module, module.isOpen ? open : tails, ending);
-  const packData = packMatrix(module, { side: 'rows', dense: denseSide(shape.data) });
+  const packData = packMatrix(module, { numbers, side: 'rows', dense: denseSide(shape.data) });
   const dense = denseSide(shape.weight);
-  const packWeight = plan.isAhead ? undefined : packMatrix(module, { side: 'columns', dense });
+  const packWeight = plan.isAhead
+    ? undefined
+    : packMatrix(module, { numbers, side: 'columns', dense });
   const unpack = source?.unpack(module);
   /** The element of a matrix at a lane and a place of the depth. */
   const at = (matrix: Address, layout: Layout, lane: Operand<'i32'>, level: Operand<'i32'>) =>
-    moved(moved(matrix, lane, 4 * layout.lane), level, 4 * layout.depth);
-  const paddedColumns = TILE_COLUMNS * Math.ceil(columns / TILE_COLUMNS);
-  const bytes = outBytesOf(ending.epilogue);
+    moved(moved(matrix, lane, bytes * layout.lane), level, bytes * layout.depth);
+  const padded = paddedColumns(shape, width);
+  const outBytes = outBytesOf(ending.epilogue);
 
   return (f: FunctionBuilder, given: Addresses): void => {
     const { data, weight, operands, out, scratch } = given;
@@ -223,32 +247,32 @@ function makePart(
     const isByRows = rows >= SHARED_ROWS;
     const ownRows = isInside && isByRows ? shareOf(f, module, rows, TILE_ROWS) : wholeOf(rows);
     const ownColumns =
-      isInside && !isByRows ? shareOf(f, module, columns, TILE_COLUMNS) : wholeOf(columns);
+      isInside && !isByRows ? shareOf(f, module, columns, width) : wholeOf(columns);
     each(f, depth, plan.depth, (level) => {
       const count = smaller(f, i32.sub(depth, level), plan.depth);
       const bits = bitsOf(f, level, count, depth);
       eachIn(f, ownRows, plan.rows, (row) => {
         const rowCount = smaller(f, i32.sub(ownRows.end, row), plan.rows);
         const source = at(data, shape.data, row, level);
-        f.do(call(packData, source, scratch, rowCount, count, 4 * gapOf(shape.data)));
+        f.do(call(packData, source, scratch, rowCount, count, bytes * gapOf(shape.data)));
         eachIn(f, ownColumns, plan.columns, (column) => {
           const columnCount = smaller(f, i32.sub(ownColumns.end, column), plan.columns);
           const right = packWeight
             ? panel
-            : f.let(moved(moved(weight, level, 4 * paddedColumns), column, i32.mul(count, 4)));
+            : f.let(moved(moved(weight, level, bytes * padded), column, i32.mul(count, bytes)));
           if (packWeight) {
             const part = { column, level, count: columnCount, depth: count, to: floats };
             const [from, gap] = unpack
               ? [floats, unpack(f, given, part)]
-              : [at(weight, shape.weight, column, level), 4 * gapOf(shape.weight)];
+              : [at(weight, shape.weight, column, level), bytes * gapOf(shape.weight)];
             f.do(call(packWeight, from, panel, columnCount, count, gap));
           }
           const place = (base: Address, own: number) =>
             moved(moved(base, row, own * columns), column, own);
-          const channel = (it: Address) => moved(it, column, 4);
+          const channel = (it: Address) => moved(it, column, bytes);
           const others = operandsAt(ending.epilogue, operands, place, channel);
           const sizes = [rowCount, columnCount, count] as const;
-          const strided = [place(out, bytes), bytes * columns] as const;
+          const strided = [place(out, outBytes), outBytes * columns] as const;
           f.do(call(multiply, scratch, right, ...sizes, ...strided, bits, ...others));
         });
       });

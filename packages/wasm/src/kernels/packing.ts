@@ -1,6 +1,7 @@
 /** The packed forms of constant operands of products, block by block of the depth. */
 import type { Words } from './kernel.ts';
-import { TILE_COLUMNS, TILE_ROWS } from './tile.ts';
+import type { Numbers } from './numbers.ts';
+import { TILE_ROWS, tileColumns } from './tile.ts';
 
 /** A matrix in an array. */
 export interface Matrix {
@@ -52,7 +53,7 @@ const packing =
 export const packRows = packing(TILE_ROWS, false);
 
 /**
- * Packs the columns of a product: in a block, panels of {@link TILE_COLUMNS} columns, the last of
+ * Packs the columns of a product: in a block, panels of {@link tileColumns} columns, the last of
  * which is filled with zeros; in a panel, row by row.
  */
-export const packColumns = packing(TILE_COLUMNS, true);
+export const packColumns = (numbers: Numbers): Packing => packing(tileColumns(numbers), true);

@@ -6,6 +6,7 @@
 import { call, i32, type Local, type ModuleBuilder, v128 } from '../emit/index.ts';
 import { type Procedure, sharedFunction, until } from './function.ts';
 import { moved } from './lanes.ts';
+import { NUMBERS } from './numbers.ts';
 import { STEP } from './quads.ts';
 import { TILE_COLUMNS } from './tile.ts';
 import { packWindows } from './windows.ts';
@@ -18,7 +19,8 @@ type I = Local<'i32'>;
  * the bytes of a panel.
  */
 export function packPixels(module: ModuleBuilder): Procedure {
-  const windows = packWindows(module, { kernel: [1, 1], strides: [1, 1], dilation: [1, 1] });
+  const window = { kernel: [1, 1], strides: [1, 1], dilation: [1, 1] } as const;
+  const windows = packWindows(module, window, NUMBERS.float32);
   return sharedFunction(module, 'pixels', 7, (f, ...params) => {
     const [data, to, first, end, channels, pixels, panelBytes] = params as [I, I, I, I, I, I, I];
     const plane = f.let(i32.mul(pixels, 4));

@@ -17,7 +17,15 @@ import {
   until,
 } from './function.ts';
 import { moved } from './lanes.ts';
-import { type Ending, endingKey, TILE_COLUMNS, TILE_ROWS, tile } from './tile.ts';
+import {
+  type Ending,
+  endingKey,
+  numbersOf,
+  TILE_COLUMNS,
+  TILE_ROWS,
+  tile,
+  tileColumns,
+} from './tile.ts';
 
 /** The rows and columns that are left over after whole tiles. */
 export interface Tails {
@@ -30,55 +38,57 @@ export interface Tails {
 /** What is left over, or `any` if code finds it out, and takes four of it first. */
 export type Tail = number | 'any';
 
-/** The tails of a product. */
-export const tailsOf = (rows: number, columns: number): Tails => ({
+/** The tails of a product, whose tiles have `width` columns. */
+export const tailsOf = (rows: number, columns: number, width = TILE_COLUMNS): Tails => ({
   rows: rows % TILE_ROWS,
-  columns: columns % TILE_COLUMNS,
+  columns: columns % width,
 });
 
 /**
  * A function that multiplies packed rows by packed columns.
  *
  * Its parameters: the rows, packed in tiles of {@link TILE_ROWS} and a rest; the columns, packed in
- * panels of {@link TILE_COLUMNS}; the number of rows, of columns, and the depth, which is not zero;
+ * panels of {@link tileColumns}; the number of rows, of columns, and the depth, which is not zero;
  * the result, and the bytes between its rows; the bits of {@link tile}; the epilogue's operands.
  * The number of rows has the tail that is stated, if one is; the columns have it or none.
  */
 export function product(module: ModuleBuilder, tails: Tails, ending: Ending): Procedure {
   const { epilogue } = ending;
   const bytes = outBytesOf(epilogue);
+  const numbers = numbersOf(ending);
+  const width = tileColumns(numbers);
   return module.once(`product ${tails.rows} ${tails.columns} ${endingKey(ending)}`, () => {
     const tileOf = (rows: number, columns: number) => tile(module, rows, columns, ending);
-    const whole = tileOf(TILE_ROWS, TILE_COLUMNS);
-    const isOneMore = tails.columns === 1;
+    const whole = tileOf(TILE_ROWS, width);
+    const isOneMore = tails.columns === 1 && numbers.bytes === 4;
     const columnTail = isOneMore ? 0 : tails.columns;
     return procedureOf(module, 8 + epilogue.operands.length, (f, ...params) => {
       const [a, b, rows, columns, depth, out, outStride, bits, ...operands] =
         params as unknown as Given;
-      const panelBytes = f.let(i32.mul(depth, 4));
+      const panelBytes = f.let(i32.mul(depth, numbers.bytes));
 
       /** The tiles of some rows. */
       const across = (row: Local<'i32'>, rowCount: number): void => {
         const left = f.let(moved(a, row, panelBytes));
         const place = f.let(moved(out, row, outStride));
         const one = (column: Local<'i32'>, columnCount: number): void => {
-          const isWhole = rowCount === TILE_ROWS && columnCount === TILE_COLUMNS;
+          const isWhole = rowCount === TILE_ROWS && columnCount === width;
           const address = f.let(moved(place, column, bytes));
           const others = operandsAt(
             epilogue,
             operands,
             (it, own) => i32.add(it, rescaled(i32.sub(address, out), bytes, own)),
-            (it) => moved(it, ending.channels === 'rows' ? row : column, 4),
+            (it) => moved(it, ending.channels === 'rows' ? row : column, numbers.bytes),
           );
           const ref = isWhole ? whole : tileOf(rowCount, columnCount);
           // Parts of a tail share a panel.
-          const isPart = tails.columns === 'any' && columnCount < TILE_COLUMNS;
-          const panel = isPart ? i32.and(column, -TILE_COLUMNS) : column;
+          const isPart = tails.columns === 'any' && columnCount < width;
+          const panel = isPart ? i32.and(column, -width) : column;
           const first = moved(b, panel, panelBytes);
-          const right = isPart ? moved(first, i32.and(column, TILE_COLUMNS - 1), 4) : first;
+          const right = isPart ? moved(first, i32.and(column, width - 1), numbers.bytes) : first;
           f.do(call(ref, left, right, depth, address, outStride, bits, ...others));
         };
-        upTo(f, columns, TILE_COLUMNS, columnTail, one);
+        upTo(f, columns, width, columnTail, one);
       };
       upTo(f, rows, TILE_ROWS, tails.rows, across);
       if (isOneMore) lastColumn(f, module, tails, ending, params);

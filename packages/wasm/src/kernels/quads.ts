@@ -1,9 +1,8 @@
 /** Pixels of an image in the order of its rows, four at a time, as they are packed into panels. */
 import { type FunctionBuilder, i32, type Local, select } from '../emit/index.ts';
-import { TILE_COLUMNS } from './tile.ts';
 
-/** The bytes of one row of a panel. */
-export const STEP = 4 * TILE_COLUMNS;
+/** **Units** bytes. One row of a panel: two vectors. */
+export const STEP = 32;
 
 type I = Local<'i32'>;
 
@@ -25,11 +24,12 @@ export interface Quads {
   readonly panelBytes: I;
 }
 
-/** Runs a body for each four pixels, from the start of a panel on. */
+/** Runs a body for each four pixels, from the start of a panel on; a number has a number of bytes. */
 export function eachQuad(
   f: FunctionBuilder,
   { to, first, end, outWidth, panelBytes }: Quads,
   body: (quad: Quad) => void,
+  bytes = 4,
 ): void {
   const y = f.let(i32.divU(first, outWidth));
   const x = f.let(i32.remU(first, outWidth));
@@ -44,8 +44,11 @@ export function eachQuad(
         f.branch(again);
       }),
     );
-    f.increase(to, select(i32.sub(panelBytes, 16), i32.const(16), half));
-    f.set(half, i32.eqz(half));
+    if (4 * bytes === STEP) f.increase(to, panelBytes);
+    else {
+      f.increase(to, select(i32.sub(panelBytes, 16), i32.const(16), half));
+      f.set(half, i32.eqz(half));
+    }
   });
 }
 

@@ -1,8 +1,8 @@
 /**
  * The innermost loop of all products: a tile of the result that stays in registers.
  *
- * A tile has at most 4 rows and 8 columns: 8 sums, which with what one step loads fill the 15
- * registers that V8 gives out on x86. One step along the depth loads two vectors of columns, and
+ * A tile has at most 4 rows and two vectors of columns: 8 sums, which with what one step loads fill the
+ * 15 registers that V8 gives out on x86. One step along the depth loads two vectors of columns, and
  * multiplies them by each of four numbers of the rows.
  *
  * The loop has two steps with an exit between them. V8 schedules all loads of a basic block before
@@ -14,7 +14,6 @@ import {
   type FunctionBuilder,
   i8x16,
   i32,
-  i32x4,
   type Local,
   type ModuleBuilder,
   type Operand,
@@ -30,12 +29,16 @@ import {
   rescaled,
   sharedFunction,
 } from './function.ts';
-import { type Epilogue, plain } from './kernel.ts';
-import { loadElements, loadLanes, multiplyAdd, saturated, storeElements } from './lanes.ts';
+import { type Epilogue, plainOf } from './kernel.ts';
+import { loadElements, loadLanes, saturated, storeElements } from './lanes.ts';
+import { NUMBERS, type Numbers } from './numbers.ts';
 
-/** Rows and columns of a tile in the middle of a product. */
+/** The rows of a tile in the middle of a product, and its columns of numbers of 32 bits. */
 export const TILE_ROWS = 4;
 export const TILE_COLUMNS = 8;
+
+/** The columns of a tile in the middle of a product: two vectors. */
+export const tileColumns = ({ lanes }: Pick<Numbers, 'lanes'>): number => 2 * lanes;
 
 /** How a product ends. */
 export interface Ending {
@@ -51,25 +54,27 @@ export const endingOf = (
   channels: Ending['channels'],
 ): Ending => ({ epilogue, channels, level });
 
-/**
- * What a step along the depth adds to four sums: `a * b + c`, of floats, or of pairs of 16-bit integers.
- */
-export const stepOf = ({
-  epilogue,
-  level,
-}: Pick<Ending, 'epilogue' | 'level'>): ReturnType<typeof multiplyAdd> =>
-  epilogue.types ? (a, b, c) => i32x4.add(c, i32x4.dotI16x8S(a, b)) : multiplyAdd(level);
+/** The numbers that the product of an ending multiplies and adds. */
+export const numbersOf = ({ epilogue }: Pick<Ending, 'epilogue'>): Numbers =>
+  NUMBERS[epilogue.sums];
 
-/**
- * The most terms of a sum that are added in one go, of `depth`. Sums of integers are whole before they
- * are stored: what is stored may have fewer bits.
- */
-export const blockDepthOf = ({ types }: Epilogue, most: number, depth: number): number =>
-  types ? depth : most;
+/** A step along the depth: `a * b + c` of vectors. */
+export type Step = ReturnType<Numbers['multiplyAdd']>;
+
+/** What a step along the depth adds to a vector of sums. */
+export const stepOf = (ending: Pick<Ending, 'epilogue' | 'level'>): Step =>
+  numbersOf(ending).multiplyAdd(ending.level);
+
+/** Whether sums are whole before they are stored: what is stored may have fewer bits than integers. */
+export const areSumsWhole = ({ sums }: Epilogue): boolean => sums === 'int32';
+
+/** The most terms of a sum that are added in one go, of `depth`. */
+export const blockDepthOf = (epilogue: Epilogue, most: number, depth: number): number =>
+  areSumsWhole(epilogue) ? depth : most;
 
 /** A name for the code of an ending. */
 export const endingKey = ({ epilogue, channels, level }: Ending): string =>
-  `${epilogue.key}|${epilogue.operands.join()}|${typesKey(epilogue)}|${epilogue.operands.length === 0 ? '' : channels}|${level}`;
+  `${epilogue.key}|${epilogue.operands.join()}|${epilogue.sums} ${typesKey(epilogue)}|${epilogue.operands.length === 0 ? '' : channels}|${level}`;
 
 const typesKey = ({ types }: Epilogue): string =>
   types ? [...types.operands, types.out].join() : '';
@@ -95,7 +100,7 @@ export const bitsOf = (
  * A function that computes one tile.
  *
  * Its parameters: the packed rows (`depth` × `rows`), the packed columns (`depth` ×
- * {@link TILE_COLUMNS}), the depth, which is not zero, the place of the tile in the result, the
+ * {@link tileColumns}), the depth, which is not zero, the place of the tile in the result, the
  * bytes between rows of the result, the bits {@link ADDS} and {@link ENDS}, and the places of the
  * epilogue's operands for the tile's first element.
  */
@@ -108,15 +113,16 @@ export function tile(
   const key = `tile ${rows} ${columns} ${endingKey(ending)}`;
   return sharedFunction(module, key, 6 + ending.epilogue.operands.length, (f, ...params) => {
     const [a, b, depth, out, outStride, bits] = params as readonly [I, I, I, I, I, I];
-    const sums = makeSums(f, rows, columns);
-    const isWhole = ending.epilogue.types !== undefined;
+    const numbers = numbersOf(ending);
+    const sums = makeSums(f, rows, columns, numbers);
+    const isWhole = areSumsWhole(ending.epilogue);
     const end = (): void => finish(f, sums, ending, [out, outStride, ...params.slice(6)]);
-    if (!isWhole) f.if(i32.and(bits, ADDS), () => loadSums(f, sums, out, outStride));
-    addProducts(f, sums, { a, b, depth }, stepOf(ending));
+    if (!isWhole) f.if(i32.and(bits, ADDS), () => loadSums(f, sums, out, outStride, numbers));
+    addProducts(f, sums, { a, b, depth }, numbers, stepOf(ending));
     if (isWhole) end();
     else {
       f.if(i32.and(bits, ENDS), end, () =>
-        finish(f, sums, { ...ending, epilogue: plain }, [out, outStride]),
+        finish(f, sums, { ...ending, epilogue: plainOf(ending.epilogue.sums) }, [out, outStride]),
       );
     }
   });
@@ -128,23 +134,31 @@ type I = Local<'i32'>;
 interface Sum {
   readonly at: Local<'v128'>;
   readonly column: number;
-  /** How many of the four belong to the result. */
+  /** How many of its numbers belong to the result. */
   readonly lanes: number;
 }
 
-const makeSums = (f: FunctionBuilder, rows: number, columns: number): Sum[][] =>
+const makeSums = (f: FunctionBuilder, rows: number, columns: number, { lanes }: Numbers): Sum[][] =>
   Array.from({ length: rows }, () =>
-    Array.from({ length: Math.ceil(columns / 4) }, (_, i) => ({
+    Array.from({ length: Math.ceil(columns / lanes) }, (_, i) => ({
       at: f.local('v128'),
-      column: 4 * i,
-      lanes: Math.min(4, columns - 4 * i),
+      column: lanes * i,
+      lanes: Math.min(lanes, columns - lanes * i),
     })),
   );
 
-function loadSums(f: FunctionBuilder, sums: Sum[][], out: I, outStride: I): void {
+function loadSums(
+  f: FunctionBuilder,
+  sums: Sum[][],
+  out: I,
+  outStride: I,
+  { bytes }: Numbers,
+): void {
   const row = f.let(out);
   for (const vectors of sums) {
-    for (const { at, column, lanes } of vectors) f.set(at, loadLanes(row, lanes, 4 * column));
+    for (const { at, column, lanes } of vectors) {
+      f.set(at, loadLanes(row, lanes, bytes * column, bytes));
+    }
     f.increase(row, outStride);
   }
 }
@@ -153,13 +167,15 @@ function addProducts(
   f: FunctionBuilder,
   sums: Sum[][],
   { a, b, depth }: { readonly a: I; readonly b: I; readonly depth: I },
-  fused: ReturnType<typeof stepOf>,
+  numbers: Numbers,
+  fused: Step,
 ): void {
-  const [rowBytes, columnBytes] = [4 * sums.length, 4 * TILE_COLUMNS];
+  const { bytes, splat } = numbers;
+  const [rowBytes, columnBytes] = [bytes * sums.length, bytes * tileColumns(numbers)];
   const step = (n: number): void => {
     const vectors = (sums[0] ?? []).map((_, i) => f.let(v128.load(b, n * columnBytes + 16 * i)));
     for (const [i, row] of sums.entries()) {
-      const factor = f.let(v128.load32Splat(a, n * rowBytes + 4 * i));
+      const factor = f.let(splat(a, n * rowBytes + bytes * i));
       for (const [j, { at }] of row.entries()) {
         f.set(at, fused(vectors[j] as Value<'v128'>, factor, at));
       }
@@ -175,9 +191,11 @@ function addProducts(
 function finish(
   f: FunctionBuilder,
   sums: Sum[][],
-  { epilogue, channels }: Ending,
+  ending: Ending,
   [out, outStride, ...operands]: ReadonlyArray<I>,
 ): void {
+  const { epilogue, channels } = ending;
+  const numbers = numbersOf(ending);
   const row = f.let(out as I);
   const places = operands.map((place) => f.let(place as I));
   const bytes = outBytesOf(epilogue);
@@ -189,7 +207,7 @@ function finish(
     const results = vectors.map(({ at, column, lanes }) => {
       const operand = (index: number): Value<'v128'> => {
         const place = places[index] as I;
-        if (isSame(index)) return v128.load32Splat(place);
+        if (isSame(index)) return numbers.splat(place);
         return loadOperand(epilogue, index, place, lanes, column);
       };
       return { vector: epilogue.apply(f, at, operand, isSame), lanes };
@@ -199,13 +217,15 @@ function finish(
     for (const [i, place] of places.entries()) {
       const own = operandBytesOf(epilogue, i);
       if (epilogue.operands[i] === 'full') f.increase(place, rescaled(outStride as I, bytes, own));
-      if (epilogue.operands[i] === 'channel' && channels === 'rows') f.increase(place, 4);
+      if (epilogue.operands[i] === 'channel' && channels === 'rows') {
+        f.increase(place, numbers.bytes);
+      }
     }
   }
 }
 
 /** The type of the results of an epilogue. */
-export const outTypeOf = ({ types }: Epilogue): DType => types?.out ?? 'float32';
+export const outTypeOf = ({ types, sums }: Epilogue): DType => types?.out ?? sums;
 
 /** Stores vectors of results, of which the last may have fewer lanes, one after another. */
 export function storeResults(
@@ -221,14 +241,15 @@ export function storeResults(
     f.do(v128.store64Lane(place, both, 0));
     return;
   }
+  const { lanes: whole } = NUMBERS[epilogue.sums];
   for (const [i, { vector, lanes }] of results.entries()) {
-    storeResult(f, epilogue, place, vector, lanes, LANES * bytes * i);
+    storeResult(f, epilogue, place, vector, lanes, whole * bytes * i);
   }
 }
 
 const LANES = 4;
 
-/** Stores up to four results. */
+/** Stores up to a vector of results. */
 export function storeResult(
   f: FunctionBuilder,
   epilogue: Epilogue,
@@ -253,7 +274,7 @@ export function storeResult(
   }
 }
 
-/** Up to four values of an operand, from an element on. */
+/** Up to a vector of values of an operand, from an element on. */
 export const loadOperand = (
   epilogue: Epilogue,
   index: number,
@@ -262,7 +283,7 @@ export const loadOperand = (
   first: number,
 ): Value<'v128'> =>
   loadElements(
-    epilogue.types?.operands[index] ?? 'float32',
+    epilogue.types?.operands[index] ?? epilogue.sums,
     place,
     lanes,
     operandBytesOf(epilogue, index) * first,

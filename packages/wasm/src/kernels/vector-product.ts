@@ -1,14 +1,12 @@
 /**
  * A vector times the rows of a matrix, which are read once, as they lie: memory sets the pace.
  *
- * Four rows are summed at a time, each in the four lanes of one vector.
+ * A vector of results is computed at a time: each row is summed in the lanes of one vector.
  */
 import {
   call,
   type FunctionBuilder,
-  f32x4,
   i32,
-  i32x4,
   type Local,
   type ModuleBuilder,
   type Operand,
@@ -27,16 +25,25 @@ import { loadLanes } from './lanes.ts';
 import { transpose } from './pack-matrix.ts';
 import { integerFunction, typesOf, widenRow } from './pairs.ts';
 import { shareOf } from './share.ts';
-import { type Ending, endingKey, endingOf, loadOperand, stepOf, storeResult } from './tile.ts';
+import {
+  type Ending,
+  endingKey,
+  endingOf,
+  loadOperand,
+  numbersOf,
+  type Step,
+  stepOf,
+  storeResult,
+} from './tile.ts';
 
 /** How the rows of a weight lie, and are multiplied. */
 interface Rows {
   readonly count: number;
   /** Equal keys mean equal code of four rows. */
   readonly key: string;
-  /** **Units** bytes of four rows. */
+  /** **Units** bytes of a row. */
   readonly bytes: number;
-  /** Adds the products of a vector and one to four rows, in four lanes each. */
+  /** Adds the products of a vector and rows, each in the lanes of one sum. */
   readonly add: (
     f: FunctionBuilder,
     sums: ReadonlyArray<Local<'v128'>>,
@@ -48,12 +55,13 @@ interface Rows {
 export function vectorProduct(rows: number, depth: number, site: Site): HandKernel {
   const { epilogue } = site;
   const ending = endingOf(site, 'columns');
+  const { bytes } = numbersOf(ending);
   const fused = stepOf(ending);
   const form: Rows = {
     count: rows,
     key: `rows ${depth}`,
-    bytes: 16 * depth,
-    add: (f, sums, at) => addRows(f, sums, at, depth, fused),
+    bytes: bytes * depth,
+    add: (f, sums, at) => addRows(f, sums, at, { depth, bytes }, fused),
   };
   return {
     key: `vector ${rows} ${depth} ${endingKey(ending)}`,
@@ -94,7 +102,7 @@ export function vectorOfBytes(
   const form: Rows = {
     count: rows,
     key: `bytes ${padded}`,
-    bytes: 4 * padded,
+    bytes: padded,
     add: (f, sums, at) => addBytes(f, sums, at, padded, stepOf(ending)),
   };
   return {
@@ -134,28 +142,29 @@ function packBytes(
   }
 }
 
-/** Writes the loop over the rows of a weight, four at a time. */
+/** Writes the loop over the rows of a weight, a vector of results at a time. */
 function rowByRow(module: ModuleBuilder, rows: Rows, ending: Ending) {
   const { epilogue } = ending;
   const { operands } = epilogue;
   const bytes = outBytesOf(epilogue);
-  const four = someRows(module, 4, rows, ending);
-  const tail = rows.count % 4;
+  const { lanes } = numbersOf(ending);
+  const whole = someRows(module, lanes, rows, ending);
+  const tail = rows.count % lanes;
   return (f: FunctionBuilder, given: Omit<Addresses<I>, 'scratch'>): void => {
     const { data, weight, out, operands: places } = given;
     const advance = (count: Operand<'i32'>): void => {
       const move = (place: I, own: number): void => f.increase(place, i32.mul(count, own));
-      move(weight, rows.bytes / 4);
+      move(weight, rows.bytes);
       move(out, bytes);
       for (const [i, place] of places.entries()) {
         if (operands[i] !== 'scalar') move(place, operandBytesOf(epilogue, i));
       }
     };
-    const { first, end } = shareOf(f, module, rows.count, 4);
+    const { first, end } = shareOf(f, module, rows.count, lanes);
     if (first !== 0) advance(first);
-    f.for(first, i32.sub(end, 3), 4, () => {
-      f.do(call(four, data, weight, out, ...places));
-      advance(4);
+    f.for(first, i32.sub(end, lanes - 1), lanes, () => {
+      f.do(call(whole, data, weight, out, ...places));
+      advance(lanes);
     });
     if (tail !== 0) {
       const rest = someRows(module, tail, rows, ending);
@@ -166,7 +175,7 @@ function rowByRow(module: ModuleBuilder, rows: Rows, ending: Ending) {
 
 type I = Local<'i32'>;
 
-/** A function that multiplies one to four rows: data, rows, result, operands of the epilogue. */
+/** A function that multiplies the rows of up to a vector of results: data, rows, result, operands of the epilogue. */
 function someRows(module: ModuleBuilder, rows: number, { key: form, add }: Rows, ending: Ending) {
   const { epilogue } = ending;
   const key = `${form} ${rows} ${endingKey(ending)}`;
@@ -174,12 +183,13 @@ function someRows(module: ModuleBuilder, rows: number, { key: form, add }: Rows,
     const [data, weight, out, ...places] = params as unknown as [I, I, I, ...I[]];
     const sums = Array.from({ length: rows }, () => f.local('v128'));
     add(f, sums, [data, weight]);
-    const others = Array.from({ length: 4 - rows }, () => v128.const(new Float32Array(4)));
+    const { lanes, add: plus, splat } = numbersOf(ending);
+    const others = Array.from({ length: lanes - rows }, () => v128.const(new Float32Array(4)));
     const columns = transpose(f, [...sums, ...others]);
-    const whole = columns.reduce((all, one) => (epilogue.types ? i32x4 : f32x4).add(all, one));
+    const whole = columns.reduce((all, one) => plus(all, one));
     const operand = (i: number): Value<'v128'> => {
       const place = places[i] as I;
-      if (epilogue.operands[i] === 'scalar') return v128.load32Splat(place);
+      if (epilogue.operands[i] === 'scalar') return splat(place);
       return loadOperand(epilogue, i, place, rows, 0);
     };
     const isSame = (i: number): boolean => epilogue.operands[i] === 'scalar';
@@ -192,23 +202,24 @@ function addRows(
   f: FunctionBuilder,
   sums: ReadonlyArray<Local<'v128'>>,
   [data, weight]: readonly [I, I],
-  depth: number,
-  fused: ReturnType<typeof stepOf>,
+  { depth, bytes }: { readonly depth: number; readonly bytes: number },
+  fused: Step,
 ): void {
-  const pointers = sums.map((_, i) => f.let(i32.add(weight, 4 * depth * i)));
-  const step = (lanes: number): void => {
-    const factors = f.let(loadLanes(data, lanes));
+  const pointers = sums.map((_, i) => f.let(i32.add(weight, bytes * depth * i)));
+  const lanes = 16 / bytes;
+  const step = (count: number): void => {
+    const factors = f.let(loadLanes(data, count, 0, bytes));
     for (const [i, sum] of sums.entries()) {
-      f.set(sum, fused(loadLanes(pointers[i] as I, lanes), factors, sum));
+      f.set(sum, fused(loadLanes(pointers[i] as I, count, 0, bytes), factors, sum));
     }
   };
-  if (depth >= 4) {
-    f.repeat(Math.floor(depth / 4), () => {
-      step(4);
+  if (depth >= lanes) {
+    f.repeat(Math.floor(depth / lanes), () => {
+      step(lanes);
       for (const pointer of [data, ...pointers]) f.increase(pointer, 16);
     });
   }
-  if (depth % 4 !== 0) step(depth % 4);
+  if (depth % lanes !== 0) step(depth % lanes);
 }
 
 /** Adds the products of a widened vector and rows of bytes. */
@@ -217,7 +228,7 @@ function addBytes(
   sums: ReadonlyArray<Local<'v128'>>,
   [data, weight]: readonly [I, I],
   padded: number,
-  fused: ReturnType<typeof stepOf>,
+  fused: Step,
 ): void {
   f.repeat(padded / STEP, () => {
     for (const half of [0, 1]) {

@@ -17,7 +17,8 @@ import {
   v128,
 } from '../emit/index.ts';
 import { type Procedure, sharedFunction } from './function.ts';
-import { loadStrided } from './lanes.ts';
+import { gathered, loadStrided } from './lanes.ts';
+import type { Numbers } from './numbers.ts';
 import { eachQuad, type Quad, type Quads, STEP, wrap } from './quads.ts';
 
 /** The window of a convolution of two axes: the part that the code depends on. */
@@ -63,22 +64,27 @@ const NAMES: ReadonlyArray<keyof Params> = [
  * start. Its parameters are data, to, first, end, channels, height, width, width of the result,
  * padding above and to the left, and the bytes of a panel.
  */
-export function packWindows(module: ModuleBuilder, window: Window): Procedure {
+export function packWindows(module: ModuleBuilder, window: Window, numbers: Numbers): Procedure {
   const { kernel, strides, dilation } = window;
-  const key = `windows ${[kernel, strides, dilation].join()}`;
+  const { bytes } = numbers;
+  const key = `windows ${bytes} ${[kernel, strides, dilation].join()}`;
   return sharedFunction(module, key, NAMES.length, (f, ...values) => {
     const params = Object.fromEntries(NAMES.map((name, i) => [name, values[i]])) as never as Params;
-    const plane = f.let(i32.mul(i32.mul(params.height, params.width), 4));
-    eachQuad(f, params, (quad) => {
+    const plane = f.let(i32.mul(i32.mul(params.height, params.width), bytes));
+    const pack = (quad: Quad): void => {
       const lanes = placesOf(f, params, window, quad);
       f.if(
         isInside(params, window, quad, lanes),
-        () => copyInside(f, params, window, lanes[0] as Place, plane),
-        () => gather(f, params, window, lanes, plane),
+        () => copyInside(f, params, window, lanes[0] as Place, plane, numbers),
+        () => gather(f, params, window, lanes, plane, numbers),
       );
-    });
+    };
+    eachQuad(f, params, pack, bytes);
   });
 }
+
+/** The first pixels of the vectors that four pixels fill. */
+const firstPixels = ({ lanes }: Numbers): ReadonlyArray<number> => (lanes === 4 ? [0] : [0, 2]);
 
 /** Where the window of a pixel begins in the data; outside for pixels that there are not. */
 interface Place {
@@ -137,22 +143,30 @@ function copyInside(
   { kernel: [rows, columns], strides, dilation }: Window,
   { y, x }: Place,
   plane: I,
+  numbers: Numbers,
 ): void {
-  const start = f.let(i32.add(data, i32.mul(i32.add(i32.mul(y, width), x), 4)));
-  const rowBytes = f.let(i32.mul(width, 4 * dilation[0]));
+  const { bytes } = numbers;
+  const start = f.let(i32.add(data, i32.mul(i32.add(i32.mul(y, width), x), bytes)));
+  const rowBytes = f.let(i32.mul(width, bytes * dilation[0]));
   const into = f.let(to);
   const row = f.local('i32');
+  const copyFour = (from: I, offset: number, to: number): void => {
+    for (const pixel of firstPixels(numbers)) {
+      const vector = loadStrided(from, strides[1], offset + bytes * strides[1] * pixel, bytes);
+      f.do(v128.store(into, vector, to + bytes * pixel));
+    }
+  };
   const copyRow = (): void => {
     if (columns <= WRITTEN_COLUMNS) {
       for (let i = 0; i < columns; i++) {
-        f.do(v128.store(into, loadStrided(row, strides[1], 4 * dilation[1] * i), STEP * i));
+        copyFour(row, bytes * dilation[1] * i, STEP * i);
       }
       f.increase(into, STEP * columns);
     } else {
       const from = f.let(row);
       f.repeat(columns, () => {
-        f.do(v128.store(into, loadStrided(from, strides[1])));
-        f.increase(from, 4 * dilation[1]);
+        copyFour(from, 0, 0);
+        f.increase(from, bytes * dilation[1]);
         f.increase(into, STEP);
       });
     }
@@ -173,31 +187,39 @@ function gather(
   { kernel: [rows, columns], dilation }: Window,
   lanes: ReadonlyArray<Place>,
   plane: I,
+  numbers: Numbers,
 ): void {
+  const { bytes } = numbers;
   const target = f.let(params.to);
   f.for(0, rows * dilation[0], dilation[0], (down) =>
     f.for(0, columns * dilation[1], dilation[1], (across) => {
-      const { mask, offsets } = underPlace(f, params, lanes, [down, across]);
+      const { masks, offsets } = underPlace(f, params, lanes, [down, across], numbers);
       const [first, ...others] = offsets as [I, I, I, I];
       const from = f.let(i32.const(0));
       const into = f.let(target);
-      const copyAll = (load: Value<'v128'>): void =>
+      const copyAll = (load: (pixel: number, mask: Local<'v128'>) => Value<'v128'>): void =>
         f.repeat(params.channels, () => {
-          f.do(v128.store(into, load));
+          for (const [i, pixel] of firstPixels(numbers).entries()) {
+            f.do(v128.store(into, load(pixel, masks[i] as Local<'v128'>), bytes * pixel));
+          }
           f.increase(into, STEP * rows * columns);
           f.increase(from, plane);
         });
-      const isRun = others
-        .map((offset, i) => i32.eq(i32.sub(offset, first), 4 * (i + 1)))
-        .reduce((all, one) => i32.and(all, one), i32x4.allTrue(mask));
-      const gathered = others.reduce(
-        (vector, offset, i) => v128.load32Lane(i32.add(from, offset), vector, i + 1),
-        v128.load32Zero(i32.add(from, first)),
-      );
+      const isRun = [
+        ...masks.map((mask) => i32x4.allTrue(mask)),
+        ...others.map((offset, i) => i32.eq(i32.sub(offset, first), bytes * (i + 1))),
+      ].reduce((all, one) => i32.and(all, one));
+      const gatheredFrom = (pixel: number): Value<'v128'> =>
+        gathered(
+          offsets
+            .slice(pixel, pixel + numbers.lanes)
+            .map((offset) => [i32.add(from, offset), 0] as const),
+          bytes,
+        );
       f.if(
         isRun,
-        () => copyAll(v128.load(i32.add(from, first))),
-        () => copyAll(v128.and(mask, gathered)),
+        () => copyAll((pixel) => v128.load(i32.add(from, first), bytes * pixel)),
+        () => copyAll((pixel, mask) => v128.and(mask, gatheredFrom(pixel))),
       );
       f.increase(target, STEP);
     }),
@@ -205,23 +227,29 @@ function gather(
 }
 
 /**
- * The addresses of the four numbers under one place of the window, in the first channel, and a
- * mask of those that are not padding. Where the padding is, the address is the channel's first.
+ * The addresses of the four numbers under one place of the window, in the first channel, and
+ * masks of those that are not padding. Where the padding is, the address is the channel's first.
  */
 function underPlace(
   f: FunctionBuilder,
   { data, height, width }: Params,
   lanes: ReadonlyArray<Place>,
   [down, across]: readonly [I, I],
+  numbers: Numbers,
 ) {
-  const mask = f.let(i32x4.splat(0));
+  const words = numbers.bytes / 4;
+  const masks = firstPixels(numbers).map(() => f.let(i32x4.splat(0)));
   const offsets = lanes.map(({ y, x }, lane) => {
     const atY = f.let(i32.add(y, down));
     const atX = f.let(i32.add(x, across));
     const isIn = f.let(i32.and(i32.ltU(atY, height), i32.ltU(atX, width)));
-    f.set(mask, i32x4.replaceLane(mask, lane, i32.sub(0, isIn)));
-    const offset = i32.mul(i32.add(i32.mul(atY, width), atX), 4);
+    const mask = masks[Math.floor(lane / numbers.lanes)] as Local<'v128'>;
+    for (let word = 0; word < words; word++) {
+      const at = words * (lane % numbers.lanes) + word;
+      f.set(mask, i32x4.replaceLane(mask, at, i32.sub(0, isIn)));
+    }
+    const offset = i32.mul(i32.add(i32.mul(atY, width), atX), numbers.bytes);
     return f.let(i32.add(data, select(offset, i32.const(0), isIn)));
   });
-  return { mask, offsets };
+  return { masks, offsets };
 }

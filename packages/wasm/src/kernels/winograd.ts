@@ -39,7 +39,7 @@ import {
   sharedFunction,
 } from './function.ts';
 import { eachPart, type Geometry } from './geometry.ts';
-import { type HandKernel, type IntegerOperands, plain, type Site, type Words } from './kernel.ts';
+import { type HandKernel, type IntegerOperands, plainOf, type Site, type Words } from './kernel.ts';
 import { each, moved, smaller, splatOf, vectorBytes } from './lanes.ts';
 import { transpose } from './pack-matrix.ts';
 import { packRows } from './packing.ts';
@@ -303,7 +303,7 @@ function kernelOf(shape: Geometry, site: Site, transforms: Transforms, turn: Tur
     key: `winograd ${transforms.size} ${JSON.stringify(shape)} ${endingKey(ending)}`,
     scratchBytes: plan.at.end,
     packedBytes: 4 * groups * plan.places * size,
-    packKey: `winograd ${transforms.size} ${epilogue.types !== undefined} ${groups} ${channels} ${outputs}`,
+    packKey: `winograd ${transforms.size} ${epilogue.sums} ${groups} ${channels} ${outputs}`,
     pack: (weight, into) => {
       const room = plan.places * channels * Math.min(outputs, PACKED_OUTPUTS);
       // A pair has room for both.
@@ -473,8 +473,7 @@ function makeProducts(
   { epilogue, level }: Ending,
 ) {
   const { rows, down, across } = plan;
-  const types = epilogue.types && ({ operands: [], out: 'int32' } as const);
-  const sums: Ending = { epilogue: { ...plain, types }, channels: 'rows', level };
+  const sums: Ending = { epilogue: plainOf(epilogue.sums), channels: 'rows', level };
   const counts = module.part ? Array.from({ length: rows }, (_, i) => i + 1) : [rows, down % rows];
   const tails = counts.map((count) => (count * across) % TILE_COLUMNS);
   const products = [...new Set(tails)].map((columns) => ({

@@ -1,7 +1,7 @@
 import { mulberry32 } from '@baton/base';
 import { describe, expect, it } from 'vitest';
 import { handKernels } from '../../src/kernels/index.ts';
-import { checkKernel, ENDINGS, type KernelCase } from './run-kernel.ts';
+import { checkKernel, ENDINGS, FLOATS, inDoubles, type KernelCase } from './run-kernel.ts';
 
 /** A convolution of random sizes; now and then one with a long sum, or a wide window. */
 function randomCase(seed: number): KernelCase {
@@ -62,9 +62,12 @@ function depthwiseCase(seed: number): KernelCase {
 }
 
 describe('the convolution of two axes', () => {
-  it('agrees with the reference bit for bit on exact numbers, and touches nothing else', () => {
-    for (let seed = 1; seed <= 200; seed++) checkKernel(randomCase(seed), seed);
-  });
+  it.each(FLOATS)(
+    'of %s agrees with the reference bit for bit on exact numbers, and touches nothing else',
+    (_, inType) => {
+      for (let seed = 1; seed <= 200; seed++) checkKernel(inType(randomCase(seed)), seed);
+    },
+  );
 
   it.each([
     [1, 5, [0, 0, 0, 0]],
@@ -82,16 +85,17 @@ describe('the convolution of two axes', () => {
     (height, width, padding) => {
       for (const ending of ENDINGS) {
         const weight = [6, 3, 1, 1];
-        checkKernel(
-          { op: 'nn.conv2d', data: [2, 3, height, width], weight, attrs: { padding }, ending },
-          3,
-        );
+        const data = [2, 3, height, width];
+        const given = { op: 'nn.conv2d', data, weight, attrs: { padding }, ending };
+        for (const [, inType] of FLOATS) checkKernel(inType(given), 3);
       }
     },
   );
 
   it('does so where each channel has weights of its own', () => {
-    for (let seed = 1; seed <= 200; seed++) checkKernel(depthwiseCase(seed), seed);
+    for (let seed = 1; seed <= 200; seed++) {
+      for (const [, inType] of FLOATS) checkKernel(inType(depthwiseCase(seed)), seed);
+    }
     const attrs = { groups: 3, channels: 6, kernel_size: [3, 3], padding: [1, 1] };
     checkKernel({ op: 'nn.conv2d', data: [2, 3, 9, 9], weight: [3, 2, 3, 3], attrs }, 1);
   });
@@ -108,6 +112,10 @@ describe('the convolution of two axes', () => {
     for (const ending of ENDINGS) {
       checkKernel({ ...common, ending, data: [1, 200, 15, 15], weight: [7, 200, 3, 3] }, 1);
       checkKernel({ ...common, ending, data: [1, 2, 190, 190], weight: [3, 2, 3, 3] }, 2);
+      checkKernel(
+        inDoubles({ ...common, ending, data: [1, 200, 15, 15], weight: [7, 200, 3, 3] }),
+        1,
+      );
     }
   });
 

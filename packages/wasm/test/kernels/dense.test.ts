@@ -1,7 +1,7 @@
 import { mulberry32 } from '@baton/base';
 import { describe, expect, it } from 'vitest';
 import { handKernels, plain } from '../../src/kernels/index.ts';
-import { checkKernel, ENDINGS, type KernelCase } from './run-kernel.ts';
+import { checkKernel, ENDINGS, FLOATS, type KernelCase } from './run-kernel.ts';
 
 /** A product of random sizes: one in five of a single row, one in eight with a long sum. */
 function randomCase(op: string, seed: number): KernelCase {
@@ -31,9 +31,12 @@ function randomCase(op: string, seed: number): KernelCase {
 }
 
 describe.each(['nn.dense', 'nn.matmul', 'nn.batch_matmul'])('%s', (op) => {
-  it('agrees with the reference bit for bit on exact numbers, and touches nothing else', () => {
-    for (let seed = 1; seed <= 200; seed++) checkKernel(randomCase(op, seed), seed);
-  });
+  it.each(FLOATS)(
+    'of %s agrees with the reference bit for bit on exact numbers, and touches nothing else',
+    (_, inType) => {
+      for (let seed = 1; seed <= 200; seed++) checkKernel(inType(randomCase(op, seed)), seed);
+    },
+  );
 });
 
 describe('products', () => {
@@ -41,7 +44,8 @@ describe('products', () => {
     for (const isWeightConstant of [true, false]) {
       const sizes = { data: [131, 1000], weight: [150, 1000] };
       for (const ending of ENDINGS) {
-        checkKernel({ op: 'nn.dense', ...sizes, attrs: {}, ending, isWeightConstant }, 1);
+        const given = { op: 'nn.dense', ...sizes, attrs: {}, ending, isWeightConstant };
+        for (const [, inType] of FLOATS) checkKernel(inType(given), 1);
       }
     }
   });

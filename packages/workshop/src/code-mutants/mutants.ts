@@ -106,14 +106,14 @@ const GENERATED: ReadonlyArray<CodeMutant> = [
   {
     name: 'elements after the last vector are left out',
     file: 'wasm/src/generate/map.ts',
-    place: 'singles(«count % LANES»)',
+    place: 'singles(«count % lanes»)',
     wrong: '0',
     shownBy: 'sqrt',
   },
   {
     name: 'the second vector of a turn is the first',
     file: 'wasm/src/generate/map.ts',
-    place: 'four(cursor, «i * LANES»)',
+    place: 'vectorAt(cursor, «i * lanes»)',
     wrong: '0',
     shownBy: 'sqrt',
   },
@@ -141,7 +141,7 @@ const GENERATED: ReadonlyArray<CodeMutant> = [
   {
     name: 'one element of a row counts for four',
     file: 'wasm/src/generate/fold.ts',
-    place: 'const alone = «v128.bitselect(element, startOf(kernel), FIRST_LANE)»',
+    place: 'const alone = «v128.bitselect(element, startOf(kernel), first)»',
     wrong: 'element',
     shownBy: 'prod',
   },
@@ -155,7 +155,7 @@ const GENERATED: ReadonlyArray<CodeMutant> = [
   {
     name: 'a mean is a sum',
     file: 'wasm/src/generate/fold.ts',
-    place: 'return floats(«divisor === undefined» ? state',
+    place: 'return lanesIn(kernel, «divisor === undefined» ? state',
     wrong: 'true',
     shownBy: 'mean',
   },
@@ -169,7 +169,7 @@ const GENERATED: ReadonlyArray<CodeMutant> = [
   {
     name: 'results that are made side by side are one',
     file: 'wasm/src/generate/single-fold.ts',
-    place: 'loadCell(window.dtype, ...placeOf(cursor, «result»))',
+    place: 'loadCell(window.dtype, ...placeOf(cursor, «result»), f)',
     wrong: '0',
     shownBy: 'sum',
   },
@@ -263,8 +263,8 @@ const KERNELS: ReadonlyArray<CodeMutant> = [
   {
     name: 'padding holds the first number of the channel',
     file: 'wasm/src/kernels/windows.ts',
-    place: 'copyAll(«v128.and(mask, gathered)»)',
-    wrong: 'gathered',
+    place: 'copyAll((pixel, mask) => «v128.and(mask, gatheredFrom(pixel))»)',
+    wrong: 'gatheredFrom(pixel)',
     shownBy: 'nn.conv2d',
   },
   {
@@ -277,8 +277,8 @@ const KERNELS: ReadonlyArray<CodeMutant> = [
   {
     name: 'the last columns of a product are whole vectors',
     file: 'wasm/src/kernels/tile.ts',
-    place: 'lanes: «Math.min(4, columns - 4 * i)»',
-    wrong: '4',
+    place: 'lanes: «Math.min(lanes, columns - lanes * i)»',
+    wrong: 'lanes',
     shownBy: 'nn.matmul',
   },
   {
@@ -628,12 +628,160 @@ const SEGMENTS: ReadonlyArray<CodeMutant> = [
   },
 ];
 
+const DOUBLES: ReadonlyArray<CodeMutant> = [
+  {
+    name: 'a number of a row of doubles lies where one of floats does',
+    file: 'wasm/src/kernels/tile.ts',
+    place: 'splat(a, n * rowBytes + «bytes * i»)',
+    wrong: '4 * i',
+    shownBy: 'dense of doubles',
+  },
+  {
+    name: 'the last two of four rows of doubles are packed over the first',
+    file: 'wasm/src/kernels/pack-matrix.ts',
+    place: 'f.do(v128.store(to, vector, step * i + «bytes * first»))',
+    wrong: '0',
+    shownBy: 'dense of doubles',
+  },
+  {
+    name: 'the last two of four columns of doubles are the first',
+    file: 'wasm/src/kernels/pack-matrix.ts',
+    place: 'v128.load(from, «16 * at»)',
+    wrong: '0',
+    shownBy: 'nn.matmul',
+  },
+  {
+    name: 'two vectors of doubles are turned to their first halves',
+    file: 'wasm/src/kernels/pack-matrix.ts',
+    place: 'return [pick(a, b, «[0, 2]»), pick(a, b, [1, 3])]',
+    wrong: '[0, 1]',
+    shownBy: 'dense of doubles',
+  },
+  {
+    name: 'what is left of a row after whole vectors of doubles is left out',
+    file: 'wasm/src/kernels/vector-product.ts',
+    place: 'if («depth % lanes !== 0») step(depth % lanes)',
+    wrong: 'false',
+    shownBy: 'dense of doubles',
+  },
+  {
+    name: 'the last two of four pixels of doubles are the first',
+    file: 'wasm/src/kernels/windows.ts',
+    place: 'offset + «bytes * strides[1] * pixel», bytes)',
+    wrong: '0',
+    shownBy: 'conv2d of doubles',
+  },
+  {
+    name: 'half a double is padding',
+    file: 'wasm/src/kernels/windows.ts',
+    place: 'const at = «words * (lane % numbers.lanes) + word»',
+    wrong: 'lane % numbers.lanes',
+    shownBy: 'conv2d of doubles',
+  },
+  {
+    name: 'four pixels of doubles take half a row of a panel',
+    file: 'wasm/src/kernels/quads.ts',
+    place: 'if (4 * bytes === STEP) f.increase(to, «panelBytes»)',
+    wrong: '16',
+    shownBy: 'conv2d of doubles',
+  },
+  {
+    name: 'operands along channels of doubles step as floats',
+    file: 'wasm/src/kernels/tile.ts',
+    place: 'f.increase(place, «numbers.bytes»)',
+    wrong: '4',
+    shownBy: 'conv2d of doubles',
+  },
+  {
+    name: 'a weight of doubles is packed as floats',
+    file: 'wasm/src/compile.ts',
+    place: "    «window.dtype === 'float64'»\n      ? (['float64', Float64Array]",
+    wrong: 'false',
+    shownBy: 'dense of doubles',
+  },
+  {
+    name: 'a truth chooses half a double',
+    file: 'wasm/src/generate/cursor.ts',
+    place: 'lanes === 4 ? [lane] : «[2 * lane, 2 * lane + 1]»',
+    wrong: '[2 * lane]',
+    shownBy: 'where',
+  },
+  {
+    name: 'doubles and floats share vectors',
+    file: 'wasm/src/generate/vector.ts',
+    place: "return «types.every((dtype) => dtype === 'float64') && isInMemory» ? true : undefined",
+    wrong: 'true',
+    shownBy: 'cast',
+  },
+  {
+    name: 'the second state of doubles is forgotten',
+    file: 'wasm/src/generate/fold.ts',
+    place: 'return joinedBy(lanes, «[1, 0]»)',
+    wrong: '[0, 0]',
+    shownBy: 'sum',
+  },
+  {
+    name: 'half a double of a row counts',
+    file: 'wasm/src/generate/fold.ts',
+    place: '(word < «4 / lanes.count» ? -1 : 0)',
+    wrong: '1',
+    shownBy: 'sum',
+  },
+  {
+    name: 'a double that lies in steps is one of the next',
+    file: 'wasm/src/kernels/lanes.ts',
+    place: '[address, offset + «bytes * stride * lane»] as const',
+    wrong: 'bytes * lane',
+    shownBy: 'conv2d of doubles',
+  },
+];
+
+const HALVES: ReadonlyArray<CodeMutant> = [
+  {
+    name: 'ties of float16 go up',
+    file: 'wasm/src/generate/half.ts',
+    place: 'i64.add(bits, i64.add(«isOdd», half))',
+    wrong: 'i64.const(1n)',
+    shownBy: 'elements of halves',
+  },
+  {
+    name: 'float16 has no numbers below its least normal one',
+    file: 'wasm/src/generate/half.ts',
+    place: 'const rounded = f.let(select(«small», normal,',
+    wrong: 'f64.const(0)',
+    shownBy: 'elements of halves',
+  },
+  {
+    name: 'infinity of float16 has the bits of a number',
+    file: 'wasm/src/generate/half.ts',
+    place: 'i64.const(HALF_SPECIAL), «f64.le(size, GREATEST)»',
+    wrong: 'i32.const(1)',
+    shownBy: 'elements of halves',
+  },
+  {
+    name: 'a number of float16 is stored without its sign',
+    file: 'wasm/src/generate/half.ts',
+    place: 'const bits = i32.wrapI64(«i64.or(magnitude, sign)»);',
+    wrong: 'magnitude',
+    shownBy: 'elements of halves',
+  },
+  {
+    name: 'a small number of float16 is read as a normal one',
+    file: 'wasm/src/generate/half.ts',
+    place: 'const finite = f64.mul(f64.reinterpretI64(wide), «2 ** BIAS»);',
+    wrong: '2 ** (BIAS + 1)',
+    shownBy: 'elements of halves',
+  },
+];
+
 export const CODE_MUTANTS: ReadonlyArray<CodeMutant> = [
   ...PLAN,
   ...GENERATED,
   ...KERNELS,
   ...BLOCKS,
   ...INTEGERS,
+  ...DOUBLES,
+  ...HALVES,
   ...TRANSFORMS,
   ...LOOPS,
   ...VIEWS,
