@@ -48,6 +48,7 @@ export {
   evaluate,
   interpreter,
   oracle,
+  type PrepareOptions,
   prepare,
   toData,
   type Value,

@@ -65,8 +65,21 @@ export function evaluate(
   return failure(atCaller(result.left, 'evaluate', evaluate)) ?? result;
 }
 
-/** Checks a module once for many calls of {@link evaluate}. **Errors** as `inferTypes`. */
-export const prepare = (m: IRModule): Result<Executable> => interpreter.prepare(m);
+/** The options of {@link prepare}: an executor, and limits of each run. */
+export type PrepareOptions = Omit<EvaluateOptions, 'entry'>;
+
+/**
+ * Checks a module once for many runs, on an executor.
+ *
+ * **Errors** `OPTION_*`; errors of `wellFormed` and `inferTypes`.
+ */
+export function prepare(m: IRModule, options: PrepareOptions = {}): Result<Executable> {
+  const { entry: _, ...types } = EVALUATE_TYPES;
+  const wrong = failure(checkOptions('prepare', options, types, prepare));
+  if (wrong !== undefined) return wrong;
+  const { executor = interpreter, ...limits } = options;
+  return executor.prepare(m, limits);
+}
 
 /**
  * Runs an expression with values for its free variables, by name. The expression may use functions

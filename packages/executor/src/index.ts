@@ -15,7 +15,13 @@ export type {
   /** @deprecated `Segment` */
   Segment as Stretch,
 } from './code/segment.ts';
-export { type EvaluateOptions, evaluate, evaluateExpr, prepare } from './evaluate.ts';
+export {
+  type EvaluateOptions,
+  evaluate,
+  evaluateExpr,
+  type PrepareOptions,
+  prepare,
+} from './evaluate.ts';
 export {
   type Arguments,
   anExecutor,

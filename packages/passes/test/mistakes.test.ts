@@ -52,7 +52,7 @@ test.each<[string, () => Pass, ReadonlyArray<string>]>([
   [
     'an option of optimize that there is not',
     () => optimize(untyped({ lvl: 3 })),
-    ['optimize has no option `lvl`', 'there is level, keepsSmaller'],
+    ['optimize has no option `lvl`', 'there is level, keepsSmaller, times'],
   ],
 ])('U.4 %s is refused', (_title, make, expected) => {
   expect(said(make())).toEqual(expected);
