@@ -184,7 +184,8 @@ function rangeOf(indices: Tensor, dim: Dim | undefined): Range | undefined {
   if (numbers.length === 0) return undefined;
   const begin = numbers.reduce((least, index) => Math.min(least, index));
   const end = numbers.reduce((most, index) => Math.max(most, index)) + 1;
-  const isWithin = begin >= 0 && (typeof dim !== 'number' || end <= dim);
+  // An index beyond an axis is clamped, or wraps around: only the first one is within any axis.
+  const isWithin = begin >= 0 && end <= (typeof dim === 'number' ? dim : 1);
   return isWithin ? { begin, end } : undefined;
 }
 
