@@ -60,7 +60,12 @@ export type { QuantizePartitionOptions } from './quantize/partition.ts';
 export type { DataSet, ProgramRunner, RunArguments } from './quantize/statistics.ts';
 export { type QuantizeOptions, quantize } from './quantize-pipeline.ts';
 export type { RemoveUnusedOptions } from './remove-unused-functions.ts';
-export { kernelsOf, type SelectKernelsOptions } from './select-kernels.ts';
+export {
+  type KernelTime,
+  kernelsOf,
+  kernelTimes,
+  type SelectKernelsOptions,
+} from './select-kernels.ts';
 export { type ChangeBatchOptions, changeBatch } from './signature/change-batch.ts';
 export {
   type SimplifyFcTransposeOptions,

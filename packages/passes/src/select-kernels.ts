@@ -54,7 +54,7 @@ export const selectKernels: ConfigurablePass<SelectKernelsOptions> = configurabl
         rewriteFunc(f, m, (node, get) => {
           const sizes = isOpCall(node) ? sizesOf(node, m) : undefined;
           if (!isOpCall(node) || sizes === undefined) return undefined;
-          const algorithm = measuredFastest(node, m, times) ?? fastestAlgorithm(sizes);
+          const algorithm = kernelTimes(node, m, times)[0]?.algorithm ?? fastestAlgorithm(sizes);
           if (algorithm === 'direct') return undefined;
           count('winograd');
           return withAlgorithm({ ...node, args: node.args.map(get) }, algorithm);
@@ -73,18 +73,28 @@ export function kernelsOf(node: OpCall, m: IRModule): ReadonlyArray<OpCall> {
 const withAlgorithm = ({ op, args, attrs, span }: OpCall, algorithm: NamedAlgorithm | ''): OpCall =>
   makeCall(op, args, { attrs: { ...attrs, algorithm }, span }) as OpCall;
 
-/** The fastest algorithm by measured times; `undefined` if one was not measured. */
-function measuredFastest(node: OpCall, m: IRModule, times: CallTimes): NamedAlgorithm | undefined {
+/** The time of a call by one of its algorithms. */
+export interface KernelTime {
+  readonly algorithm: NamedAlgorithm;
+  readonly microseconds: number;
+}
+
+/** The times of a call by its algorithms, the fastest first; none if one was not measured. */
+export function kernelTimes(
+  node: OpCall,
+  m: IRModule,
+  times: CallTimes,
+): ReadonlyArray<KernelTime> {
   const type = typeOf(m, node);
-  const found = kernelsOf(node, m).map((one) => ({
-    algorithm: one.attrs.algorithm as NamedAlgorithm,
-    time: type && times[callKey(one, type, m)]?.microseconds,
-  }));
-  const known = found.flatMap(({ algorithm, time }) =>
-    time === undefined ? [] : [{ algorithm, time }],
-  );
-  if (known.length === 0 || known.length < found.length) return undefined;
-  return known.reduce((best, one) => (one.time < best.time ? one : best)).algorithm;
+  if (type === undefined) return [];
+  const kernels = kernelsOf(node, m);
+  const found = kernels.flatMap((one): ReadonlyArray<KernelTime> => {
+    const { microseconds } = times[callKey(one, type, m)] ?? {};
+    const algorithm = one.attrs.algorithm as NamedAlgorithm;
+    return microseconds === undefined ? [] : [{ algorithm, microseconds }];
+  });
+  if (found.length < kernels.length) return [];
+  return found.sort((a, b) => a.microseconds - b.microseconds);
 }
 
 /** The sizes of a convolution of a constant weight that names no algorithm, if they are known. */

@@ -74,6 +74,12 @@ function timeOf(
 ): number | undefined {
   const runner = executor === undefined ? byKernel(call, m) : prepared(call, m, executor);
   if (runner === undefined) return undefined;
+  const least = leastTime(runner.run, now);
+  runner.dispose();
+  return least;
+}
+
+function leastTime(run: Runner['run'], now: () => number): number | undefined {
   let least = Number.POSITIVE_INFINITY;
   for (
     let runs = 0, total = 0;
@@ -81,16 +87,12 @@ function timeOf(
     runs++
   ) {
     const start = now();
-    if (isLeft(runner.run())) {
-      least = Number.NaN;
-      break;
-    }
+    if (isLeft(run())) return undefined;
     const took = now() - start;
     total += took;
     least = Math.min(least, took);
   }
-  runner.dispose();
-  return Number.isNaN(least) ? undefined : least;
+  return least;
 }
 
 interface Runner {
@@ -117,15 +119,12 @@ function prepared(call: OpCall, m: IRModule, executor: Preparing): Runner | unde
   );
   const values = [...params.keys()].map((expr) => onesOf(typeOf(m, expr)));
   if (!values.every((value) => value !== undefined && isTensor(value))) return undefined;
-  const main = func([...params.values()], callWith(call, args));
+  const main = func([...params.values()], makeCall(call.op, args, { attrs: call.attrs }));
   const program = executor.prepare(irModule({ ops: m.ops, functions: new Map([['main', main]]) }));
   if (isLeft(program)) return undefined;
   const { run, dispose } = program.right;
   return { run: () => run(values as ReadonlyArray<Tensor>), dispose };
 }
-
-const callWith = ({ op, attrs }: OpCall, args: ReadonlyArray<Expr>): Expr =>
-  makeCall(op, args, { attrs });
 
 function onesOf(type: Type | undefined): OpValue | undefined {
   if (type?._tag === 'TupleType') {

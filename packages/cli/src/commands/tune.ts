@@ -2,7 +2,17 @@
 import { fail, isLeft, type Result, right, stoppedByHost, table } from '@baton/base';
 import { isOpCall, type OpCall, staticTensor } from '@baton/ops';
 import { ms } from '@baton/report';
-import { type IRModule, ir, kernelsOf, postOrderExprs, rewrites, typeOf, wasm } from 'batonjs';
+import {
+  type IRModule,
+  ir,
+  type KernelTime,
+  kernelsOf,
+  kernelTimes,
+  postOrderExprs,
+  rewrites,
+  typeOf,
+  wasm,
+} from 'batonjs';
 import {
   type Command,
   JSON_OPTION,
@@ -78,13 +88,8 @@ function isSized(m: IRModule, call: OpCall): boolean {
 /** A call that several algorithms compute, with the algorithm that the pipeline gave it. */
 interface Choice {
   readonly call: string;
-  readonly given: Timed;
-  readonly fastest: Timed;
-}
-
-interface Timed {
-  readonly algorithm: string;
-  readonly microseconds: number;
+  readonly given: KernelTime;
+  readonly fastest: KernelTime;
 }
 
 /** The choices, one for calls with the same attributes and types. */
@@ -92,22 +97,16 @@ function choicesIn(m: IRModule, times: rewrites.CallTimes): ReadonlyArray<Choice
   const choices = new Map<string, Choice>();
   for (const call of callsIn(m)) {
     const type = typeOf(m, call);
-    if (type === undefined) continue;
-    const found = kernelsOf(call, m).flatMap((one): ReadonlyArray<Timed> => {
-      const time = times[rewrites.callKey(one, type, m)];
-      return time ? [{ algorithm: `${one.attrs.algorithm}`, ...microsecondsOf(time) }] : [];
-    });
-    const [fastest, ...slower] = found.toSorted((a, b) => a.microseconds - b.microseconds);
-    const own = call.attrs.algorithm || 'direct';
-    const given = found.find(({ algorithm }) => algorithm === own);
-    if (given === undefined || fastest === undefined || slower.length === 0) continue;
-    const key = rewrites.callKey(call, type, m);
-    choices.set(key, { call: `${call.op.name}: ${ir.describeType(type)}`, given, fastest });
+    const found = kernelTimes(call, m, times);
+    const given = found.find(({ algorithm }) => algorithm === (call.attrs.algorithm || 'direct'));
+    const [fastest, ...slower] = found;
+    if (type === undefined || given === undefined || fastest === undefined) continue;
+    if (slower.length === 0) continue;
+    const text = `${call.op.name}: ${ir.describeType(type)}`;
+    choices.set(rewrites.callKey(call, type, m), { call: text, given, fastest });
   }
   return [...choices.values()];
 }
-
-const microsecondsOf = ({ microseconds }: rewrites.CallTime) => ({ microseconds });
 
 interface Tuned {
   readonly measured: number;
@@ -127,7 +126,7 @@ function tell({ host, has }: Session, output: string, tuned: Tuned): void {
   const other = choices.filter(({ given, fastest }) => given.algorithm !== fastest.algorithm);
   if (other.length > 0) {
     const rows = other.map(({ call, given, fastest }) => [call, timed(given), timed(fastest)]);
-    say(table(['call', 'chosen by its sizes', 'fastest'], rows));
+    say(table(['call', 'chosen', 'fastest'], rows));
   }
   say(
     `${measured} calls are measured; ${other.length} of ${choices.length} have a faster algorithm`,
@@ -136,7 +135,7 @@ function tell({ host, has }: Session, output: string, tuned: Tuned): void {
   say(`${nameOf(output)} is written: give it to --costs`);
 }
 
-const timed = ({ algorithm, microseconds }: Timed): string =>
+const timed = ({ algorithm, microseconds }: KernelTime): string =>
   `${algorithm}, ${ms(microseconds / 1000)} ms`;
 
 const SCHEMA = 'baton.tune/1';

@@ -6,6 +6,7 @@ import { type Attrs, type Dim, dimsEqual, multiplyDims, type OpTable, type Type 
 import { type Tensor, toNumbers } from '@baton/tensor';
 import type { Move } from '../moves.ts';
 import { dimsOf } from '../scale-axis/shape.ts';
+import { fromFront } from './call-form.ts';
 import { type ContractForm, type Form, formColumn, type ViewForm } from './form.ts';
 
 /** The indices from `begin` up to `end`. */
@@ -434,5 +435,3 @@ function sideToExtend(
   const [side, next] = a < b ? (['from', left] as const) : (['to', right] as const);
   return next === undefined ? undefined : side;
 }
-
-const fromFront = (axis: number, rank: number): number => (axis < 0 ? axis + rank : axis);

@@ -256,4 +256,5 @@ function interpolation(
 
 const isOne = ({ weights }: Taps): boolean => weights.length === 1 && weights[0] === 1;
 
-const fromFront = (axis: number, rank: number): number => (axis < 0 ? axis + rank : axis);
+/** An axis counted from the front. */
+export const fromFront = (axis: number, rank: number): number => (axis < 0 ? axis + rank : axis);

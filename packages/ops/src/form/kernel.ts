@@ -114,14 +114,15 @@ function kernelOfCalls(form: Form, own: Kernel | undefined): Kernel {
     { readonly types: ReadonlyArray<Known>; readonly call?: CallForm }
   >();
   return (args, attrs, out) => {
-    const tensors = args.flatMap((arg) => (isTensor(arg) ? [arg] : arg.filter(isTensor)));
+    const fields = args.map((arg) => (isTensor(arg) ? [arg] : arg.filter(isTensor)));
+    const tensors = fields.flat();
     const result = resultOf(out);
     const types = [...tensors, result];
     let known = last.get(attrs);
     if (known === undefined || !types.every((type, i) => isSameType(type, known?.types[i]))) {
       const call = formAt(form, {
         attrs,
-        args: args.map((arg) => (isTensor(arg) ? [arg] : arg.filter(isTensor))),
+        args: fields,
         isTuple: !isTensor(args[0] as OpValue),
         results: [result],
       });
