@@ -9,8 +9,8 @@ import { root } from './scope.mjs';
 
 const here = dirname(fileURLToPath(import.meta.url));
 
-/** Packages that load files from their own folder: they are not bundled. */
-const outside = /^onnxruntime-node$/;
+/** Packages that load files from their own folder, or lack optional parts: they are not bundled. */
+const outside = /^(onnxruntime-node|playwright-core)$/;
 
 /** Writes the bundle into a folder, and returns which test files read which sources. */
 export async function bundle(tests, sources, folder) {

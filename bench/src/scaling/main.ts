@@ -68,7 +68,8 @@ const peakMemory = (): number => process.resourceUsage().maxRSS * 1024;
 
 function inProcess(program: string, stage: string, size: number): Figure | string {
   const { room } = named(STAGES, stage);
-  const options = ['--expose-gc', `--max-old-space-size=${Math.ceil(HEAP + room * size)}`];
+  const nodes = size * named(LARGE_PROGRAMS, program).nodes;
+  const options = ['--expose-gc', `--max-old-space-size=${Math.ceil(HEAP + room * nodes)}`];
   const self = fileURLToPath(import.meta.url);
   const args = [...options, self, '--measure', program, stage, String(size)];
   const { stdout, stderr, status } = spawnSync(process.execPath, args, { encoding: 'utf8' });
@@ -80,7 +81,8 @@ const marked = (text: string): string => `${text} ${WORSE}`;
 
 function rowOf(stage: string, program: string, all: ReadonlyArray<number>): string[] {
   const { most = Number.POSITIVE_INFINITY } = named(STAGES, stage);
-  const largest = Math.min(most, named(LARGE_PROGRAMS, program).most);
+  const { most: mostOfProgram, nodes } = named(LARGE_PROGRAMS, program);
+  const largest = Math.min(most, mostOfProgram);
   const sizes = all.filter((size) => size <= largest);
   const figures = sizes.map((size) => inProcess(program, stage, size));
   const perNode = figures.map((found, i) =>
@@ -88,7 +90,8 @@ function rowOf(stage: string, program: string, all: ReadonlyArray<number>): stri
   );
   const growth = (perNode.at(-1) ?? Number.NaN) / (perNode[0] ?? Number.NaN);
   const last = figures.at(-1);
-  const bytes = typeof last === 'object' ? last.peak / (sizes.at(-1) as number) : Number.NaN;
+  const bytes =
+    typeof last === 'object' ? last.peak / (sizes.at(-1) as number) / nodes : Number.NaN;
   return [
     program,
     stage,
@@ -134,7 +137,7 @@ const sectionOf = (
   rows: ReadonlyArray<ReadonlyArray<string>>,
 ): Section => ({
   heading: 'Large programs',
-  body: `\`pnpm bench:scale --page\` writes this section: each stage of a program's way through Baton, each figure from a process of its own. \`graph\` is one expression, \`lets\` are nested bindings, \`functions\` call each other in a chain. ${LEGEND} More than ${LINEAR} is marked with ${WORSE}; rules and gradients are measured up to ${RULES_MOST} nodes, and so are functions.
+  body: `\`pnpm bench:scale --page\` writes this section: each stage of a program's way through Baton, each figure from a process of its own. \`graph\` is one expression, \`lets\` are nested bindings, \`functions\` call each other in a chain. ${LEGEND} More than ${LINEAR} is marked with ${WORSE}; rules and gradients are measured up to ${RULES_MOST} nodes, and so are functions, which have five nodes each.
 
 ${measuredOn([])}
 

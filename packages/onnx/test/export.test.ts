@@ -9,6 +9,7 @@ import {
   constant,
   type Expr,
   func,
+  globalVar,
   type IRModule,
   ifElse,
   irModule,
@@ -386,8 +387,22 @@ describe('the file', () => {
       def @f(%x: Tensor[(2), float32]) -> Tensor[(2), float32] { @f(exp(%x)) }
       def @main(%x: Tensor[(2), float32]) { @f(%x) }`;
     expect(refusal(orThrow(parseModule(endless, { ops: standardOps })))[0]).toContain(
-      'calls nest deeper than 4096 when functions are inlined',
+      'calls nest deeper than 4098 when functions are inlined',
     );
+  });
+
+  test('functions that call each other in a chain are inlined, however many', () => {
+    const type = f32(2);
+    const count = 5000;
+    const functions = new Map(
+      Array.from({ length: count }, (_, i) => {
+        const x = variable('x', type);
+        const next = i + 1 < count ? call(globalVar(`f${i + 1}`), [x]) : x;
+        return [i === 0 ? 'main' : `f${i}`, func([x], op('negative', [next]), { retType: type })];
+      }),
+    );
+    const bytes = orThrow(exportOnnx(irModule({ ops: standardOps, functions })));
+    expect(orThrow(decodeModel(bytes)).graph?.nodes.length).toBe(count);
   });
 
   test('says why a loop is none of ONNX', () => {

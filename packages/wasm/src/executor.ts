@@ -42,6 +42,7 @@ import {
   type SpecializationFacts,
   sizedRoutine,
 } from './sizes/function.ts';
+import { makeSharedProgram, type SharedProgram } from './sizes/program.ts';
 import { type Crew, makeCrew, type Threads } from './thread.ts';
 import { hostWebAssembly, type WebAssemblyHost } from './web-assembly.ts';
 
@@ -113,6 +114,12 @@ export const SPECIALIZATIONS: SpecializationBounds = { entries: 64, bytes: 2 ** 
 export const LEAST_ELEMENTS = 64;
 
 /**
+ * The functions and stretches of a program that have a memory and a module of their own: a host reserves
+ * gigabytes of addresses for each memory, and has room for about a hundred in a page.
+ */
+const MOST_MEMORIES = 64;
+
+/**
  * An executor that compiles functions of plain dataflow on tensors, `Primitive` functions among them, to
  * WebAssembly, each at its first call, and `main` when it prepares a module; where types leave sizes open,
  * at the first call with these sizes.
@@ -180,6 +187,17 @@ function makeHost(m: IRModule, limits: RunLimits, { options, host, level, crew }
     count(compiled.lowered.kernels);
     return compiled;
   };
+  const ownMemories = { left: MOST_MEMORIES };
+  let common: SharedProgram | undefined;
+  /** In the memory that regions share, with the code of others: as many of them as there may be. */
+  const sharing = (region: Region): HostRoutine | undefined => {
+    if (host === undefined || level === undefined || checks !== undefined) return undefined;
+    if (ownMemories.left-- > 0) return undefined;
+    common ??= makeSharedProgram(m, target, host, { has: () => true });
+    const program = common.at(region);
+    if (program) count(program.lowered.kernels);
+    return program;
+  };
   const { onSpecialize, specializations } = options;
   const bounds = { ...SPECIALIZATIONS, ...specializations };
   const open = openFunctions({ m, target, host, checks, bounds, isWorth, count, onSpecialize });
@@ -188,6 +206,8 @@ function makeHost(m: IRModule, limits: RunLimits, { options, host, level, crew }
       const region = regionOf(func, m, exactly);
       if (region === undefined && isOpenDataflow(func, m)) return { routine: open.routineOf(func) };
       if (!isWorth(region)) return { routine: undefined };
+      const shared = sharing(region);
+      if (shared) return { routine: shared };
       const own = func === main ? crew : undefined;
       const threads = (own && options.threads?.count) ?? 1;
       const compiled = compiledOf(region, { ...target, threads });
@@ -199,7 +219,9 @@ function makeHost(m: IRModule, limits: RunLimits, { options, host, level, crew }
     if (!isWorth(region) || region.steps.length === 0) return undefined;
     if (sum(region) > MOST_MEMORY) return undefined;
     options.onStretch?.(segment);
-    return later(() => instantiate(compiledOf(region, target), host, undefined, checks));
+    return later(
+      () => sharing(region) ?? instantiate(compiledOf(region, target), host, undefined, checks),
+    );
   };
   const whole = main && routineOf(main);
   return {

@@ -149,8 +149,9 @@ function* applied(
   run: ExportRun,
 ): Steps<Value> {
   const { func, frame: outer } = closure;
-  if (depth >= MAX_CALL_DEPTH) run.problems.add(endless(MAX_CALL_DEPTH, spanOf(run, node)));
-  if (--run.nodesLeft < 0 || depth >= MAX_CALL_DEPTH) return UNKNOWN;
+  const most = MORE_CALLS + run.module.functions.size;
+  if (depth >= most) run.problems.add(endless(most, spanOf(run, node)));
+  if (--run.nodesLeft < 0 || depth >= most) return UNKNOWN;
   const site: Site = { run, draft, span: spanOf(run, node), origin: node.span };
   const whole = writeKernel(site, func, args);
   if (whole !== undefined) return tupleOf(whole);
@@ -160,8 +161,11 @@ function* applied(
   return yield* nested(evaluated(func.body, frame, run));
 }
 
-/** The deepest nesting of calls: a function that calls itself at run time has no end here. */
-const MAX_CALL_DEPTH = 4096;
+/**
+ * Calls may nest as deep as the module has functions, which all may call each other in a chain, and this
+ * much deeper: a function that calls itself at run time has no end here.
+ */
+const MORE_CALLS = 4096;
 
 /** A new activation of a function. */
 export function activation(

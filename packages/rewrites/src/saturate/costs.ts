@@ -1,4 +1,5 @@
 /** The costs of expressions of a function, and of the functions that it calls. */
+import { remember } from '@baton/base';
 import { callGraph, type Expr, type Func, type IRModule, namedGlobals } from '@baton/ir';
 import { visibleIn } from '@baton/pass-manager';
 import type { NodeCost } from '../cost.ts';
@@ -14,6 +15,19 @@ export interface Costs {
   readonly ofExpr: (expr: Expr) => number;
 }
 
+/** The costs of the nodes and the functions of modules. */
+export interface ModuleCosts {
+  readonly ofNode: NodeCost;
+  /** The cost of each function's body, with those that it calls. Computed once for a module. */
+  readonly ofBodies: (m: IRModule) => ReadonlyMap<string, number>;
+}
+
+/** The costs by a model. */
+export function moduleCosts(ofNode: NodeCost): ModuleCosts {
+  const known = new WeakMap<IRModule, ReadonlyMap<string, number>>();
+  return { ofNode, ofBodies: (m) => remember(known, m, () => bodyCosts(m, ofNode)) };
+}
+
 /** Of two programs with the same cost, the one with fewer nodes is better. */
 const NODE_COST = 1e-6;
 
@@ -25,10 +39,10 @@ export function costsOf(
   f: Func,
   blocks: Blocks,
   choiceOf: (block: Block) => { readonly cost: number },
-  cost: NodeCost,
+  { ofNode: cost, ofBodies }: ModuleCosts,
   m: IRModule,
 ): Costs {
-  const callees = namedGlobals(f).size === 0 ? new Map<string, number>() : bodyCosts(m, cost);
+  const callees = namedGlobals(f).size === 0 ? new Map<string, number>() : ofBodies(m);
   const ofNode = (node: Expr): number => {
     if (isEverywhere(node) || isCompileTime(m, node)) return 0;
     return NODE_COST + cost(node, m) + calledCost(node, callees);

@@ -50,7 +50,7 @@ import { withoutNames } from './aliases.ts';
 import { assemble } from './assemble.ts';
 import { type Block, makeBlocks } from './blocks.ts';
 import { type BlockChoice, choose, EXTRACTORS, type Found } from './choice.ts';
-import { costsOf } from './costs.ts';
+import { costsOf, type ModuleCosts, moduleCosts } from './costs.ts';
 import { CROSS_SCOPE_ROWS, crossing } from './cross-scope.ts';
 import { labelOf, makeLanguage } from './language.ts';
 import { lazyRules, reachable, type UnreadRule } from './reachable-rules.ts';
@@ -163,6 +163,7 @@ export function saturate(input: RuleInput, options: SaturateOptions = {}): Pass 
   if (problems.length > 0) return refusedPass(name, problems);
   const used = rules.right;
   const phases = phasesOf(used);
+  const costs = moduleCosts(options.cost ?? roofline());
   return functionPass<string>({
     name,
     doc: `Finds the cheapest program by ${used.length} rules.`,
@@ -182,7 +183,8 @@ export function saturate(input: RuleInput, options: SaturateOptions = {}): Pass 
       for (const phase of phases) {
         const lazy = lazyRules(phase, m.ops);
         if (isLeft(lazy)) return lazy;
-        const search = { m, rules: lazy.right, options, count, shouldStop: budget.shouldStop };
+        const { shouldStop } = budget;
+        const search = { m, rules: lazy.right, options, modelCosts: costs, count, shouldStop };
         made = saturated(made, search, (next) => hasTypes(m, f, next));
       }
       return right(made);
@@ -217,6 +219,7 @@ interface Phase {
   readonly m: IRModule;
   readonly rules: ReadonlyArray<UnreadRule>;
   readonly options: SaturateOptions;
+  readonly modelCosts: ModuleCosts;
   readonly count: Count;
   /** Ends the search where it is. */
   readonly shouldStop: Budget['shouldStop'];
@@ -245,12 +248,12 @@ function cheapest(f: Func, parts: Parts): Expr {
 
 /** The cheapest body that is found for a function; `undefined` if it is its own. */
 function searched(f: Func, parts: Parts): Expr | undefined {
-  const { m, options, count } = parts;
-  const { cost = roofline(), extract = 'greedy', onResult } = options;
+  const { m, options, modelCosts, count } = parts;
+  const { extract = 'greedy', onResult } = options;
   const blocks = makeBlocks(m);
   const choices = new Map<Block, BlockChoice>();
   const choiceOf = (block: Block): BlockChoice => choices.get(block) as BlockChoice;
-  const costs = costsOf(f, blocks, choiceOf, cost, m);
+  const costs = costsOf(f, blocks, choiceOf, modelCosts, m);
   const language = makeLanguage();
   const enter = (block: Block): void => {
     const region = regionFor(block, blocks, choiceOf, language, m, count, parts);

@@ -32,9 +32,9 @@ import type { WebAssemblyHost } from '../web-assembly.ts';
 import { type Library, makeLibrary, type ReadyKernel } from './library.ts';
 import { makeSharedMemory, type SharedMemory } from './memory.ts';
 
-/** What all sizes of a function share. */
+/** What regions share that run one at a time: all sizes of a function, or many functions. */
 export interface SharedProgram {
-  /** The plan for a region of it; `undefined` if it takes too much memory. */
+  /** The plan for a region; `undefined` if it takes too much memory. */
   readonly at: (region: Region) => SizedProgram | undefined;
   readonly memory: SharedMemory;
   readonly library: Library;
@@ -48,12 +48,12 @@ export interface SizedProgram extends Pick<HostRoutine, 'call'> {
   readonly arenaBytes: number;
 }
 
-/** The shared part of a function. */
+/** A memory and a library of code. Constants that `memo` has keep their places in the memory. */
 export function makeSharedProgram(
   m: IRModule,
   target: Target,
   host: WebAssemblyHost,
-  memo: ProgramMemo,
+  memo: Pick<ProgramMemo, 'has'>,
 ): SharedProgram {
   const memory = makeSharedMemory(host);
   const isFused = target.level === 'relaxed' && !target.isExact;

@@ -1,0 +1,92 @@
+/** Programs of many compiled functions: those after the first ones share a memory and code. */
+import { orThrow } from '@baton/base';
+import { evaluate, oracle, type Value } from '@baton/executor';
+import {
+  call,
+  constant,
+  type Func,
+  func,
+  globalVar,
+  type IRModule,
+  ifElse,
+  inferTypes,
+  irModule,
+  tensorType,
+  variable,
+} from '@baton/ir';
+import { callOp, standardOps } from '@baton/ops';
+import { scalar, type Tensor, tensor } from '@baton/tensor';
+import { makeWasm } from '@baton/wasm';
+import { afterEach, expect, it, vi } from 'vitest';
+
+afterEach(() => vi.unstubAllGlobals());
+
+const SIZE = 8;
+
+/** Numbers that differ for each `seed`. */
+const matrix = (seed: number): Tensor =>
+  tensor(
+    Float32Array.from({ length: SIZE ** 2 }, (_, i) => Math.fround(Math.sin(seed * 64 + i))),
+    [SIZE, SIZE],
+    'float32',
+  );
+
+/** Each function multiplies by a weight of its own, and calls the next one on one of two branches. */
+function chainOfProducts(count: number): IRModule {
+  const type = tensorType([SIZE, SIZE], 'float32');
+  const functions = new Map<string, Func>();
+  for (let i = 0; i < count; i++) {
+    const x = variable('x', type);
+    const op = (name: string, ...args: Parameters<typeof callOp>[2]) =>
+      callOp(standardOps, name, args);
+    const product = op('tanh', op('nn.dense', x, constant(matrix(i))));
+    const isPositive = op('greater', op('sum', product), constant(scalar(0, 'float32')));
+    const next = (given: ReturnType<typeof op>) =>
+      i + 1 < count ? call(globalVar(`f${i + 1}`), [given]) : given;
+    const body = ifElse(isPositive, next(product), next(op('negative', product)));
+    functions.set(i === 0 ? 'main' : `f${i}`, func([x], body, { retType: type }));
+  }
+  return orThrow(inferTypes(irModule({ ops: standardOps, functions })));
+}
+
+const numbersOf = (value: Value): ReadonlyArray<number> =>
+  value._tag === 'Tensor' ? Array.from(value.data, Number) : expect.fail('expected a tensor');
+
+/** The memories and the modules that are made. */
+function watchedHost() {
+  const made = { memories: 0, modules: 0 };
+  const { Memory, Module } = WebAssembly;
+  vi.stubGlobal('WebAssembly', {
+    ...Object.fromEntries(
+      Object.getOwnPropertyNames(WebAssembly).map((name) => [name, Reflect.get(WebAssembly, name)]),
+    ),
+    Memory: class extends Memory {
+      constructor(type: ConstructorParameters<typeof Memory>[0]) {
+        super(type);
+        made.memories++;
+      }
+    },
+    Module: class extends Module {
+      constructor(code: ConstructorParameters<typeof Module>[0]) {
+        super(code);
+        made.modules++;
+      }
+    },
+  });
+  return made;
+}
+
+it('a hundred and fifty functions have 65 memories, and come to the same in every run', () => {
+  const m = chainOfProducts(150);
+  const made = watchedHost();
+  const prepared = orThrow(makeWasm({ leastElements: 1 }).prepare(m));
+  for (const seed of [1000, 2000, 1000]) {
+    const args = [matrix(seed)];
+    const [found, expected] = [prepared.run(args), evaluate(m, args, { executor: oracle })].map(
+      (result) => numbersOf(orThrow(result)),
+    );
+    expect(found).toEqual(expected?.map((x) => expect.closeTo(x, 5)));
+  }
+  expect(made.memories).toBe(65);
+  expect(made.modules).toBeLessThan(80);
+});
