@@ -35,7 +35,7 @@ import {
   scaleAxisColumn,
   standardOps,
 } from '@baton/ops';
-import { isTensor, type Tensor } from '@baton/tensor';
+import { isTensor, shapeSize, type Tensor } from '@baton/tensor';
 import { printType } from '@baton/text';
 import { test } from 'vitest';
 import { expectFile } from '../../blessed.ts';
@@ -57,6 +57,17 @@ test('relations', () => {
   }
   const blocks = [...alike].map(([answers, names]) => `${names.join(', ')}\n${answers}\n`);
   check('relations.txt', blocks.join('\n'));
+});
+
+/** What relations say of calls that do not fit, which is a sentence with the names of arguments. */
+test('messages', () => {
+  const alike = new Map<string, string[]>();
+  for (const op of operators) {
+    const said = refusals(op).join('\n');
+    if (said !== '') alike.set(said, [...(alike.get(said) ?? []), op.name]);
+  }
+  const blocks = [...alike].map(([said, names]) => `${names.join(', ')}\n${said}\n`);
+  check('messages.txt', blocks.join('\n'));
 });
 
 test('registered relations', () => {
@@ -123,6 +134,9 @@ function facts(op: OpInfo): string {
     `  ${numbers(op)}`,
     ...rewriting(op).map((line) => `  ${line}`),
     ...examplesOf(op).map((example) => `  ${cost(op, example)}`),
+    ...examplesOf(op)
+      .slice(0, 1)
+      .flatMap((example) => boundsOf(op, example).map((line) => `  ${line}`)),
   ].join('\n');
 }
 
@@ -167,6 +181,36 @@ function cost(op: OpInfo, example: Example): string {
   return `${types.map(printType).join(', ')}: ${flops} flops, ${bytesRead} + ${bytesWritten} bytes`;
 }
 
+/** What is known of a result whose arguments are multiples of 1/4 from -3 to 2. */
+function boundsOf(op: OpInfo, example: Example): ReadonlyArray<string> {
+  const bounds = standardOps.read(boundsColumn, op.name);
+  const args = example.args.map(typeOf);
+  const attrs = decoded(op, example);
+  const [result = scalar] = ([example.result] as const).flat();
+  const [data] = args;
+  const outputs = Math.max(sizeOf(result), 1);
+  const flops = standardOps.read(costColumn, op.name)?.(args, result, attrs).flops ?? 0;
+  const found = bounds?.facts?.(
+    args.map(() => ({ lo: -3, hi: 2, fraction: 2 })),
+    {
+      ...{ args, attrs, result, products: flops / 2 / outputs },
+      ratio: data?._tag === 'TensorType' ? sizeOf(data) / outputs : 1,
+    },
+  );
+  const range = bounds?.range?.(attrs);
+  return [
+    ...(found
+      ? [`bounds: [${short(found.lo)}, ${short(found.hi)}], ${found.fraction} binary digits`]
+      : []),
+    ...(range ? [`range: [${range}]`] : []),
+  ];
+}
+
+const short = (x: number): string => String(Number(x.toPrecision(6)));
+
+const sizeOf = ({ shape }: TensorType): number =>
+  '_tag' in shape ? 1 : shapeSize(shape.filter((dim) => typeof dim === 'number'));
+
 const decoded = (op: OpInfo, example: Example): Attrs =>
   orThrow(op.attrs.decode((example.attrs ?? noAttrs) as Attrs));
 
@@ -176,9 +220,21 @@ function typeOf(arg: ExampleArg): Type {
   return isTensor(single) ? tensorType(single.shape, single.dtype) : single;
 }
 
-/** The answers to the first example, then to its neighbours, argument by argument. */
-function relations(op: OpInfo): string {
-  const [example] = examplesOf(op);
+/** The different messages about the neighbours of all examples. */
+function refusals(op: OpInfo): ReadonlyArray<string> {
+  const said = new Set<string>();
+  for (const example of examplesOf(op)) {
+    relations(op, example, (message) => said.add(`  ${message}`));
+  }
+  return [...said];
+}
+
+/** The answers to an example, then to its neighbours, argument by argument. */
+function relations(
+  op: OpInfo,
+  example: Example | undefined = examplesOf(op)[0],
+  tell: (message: string) => void = () => {},
+): string {
   if (example === undefined) return '';
   const types = example.args.map(typeOf);
   const values = example.args.map((arg) => (isTensor(arg as object) ? (arg as Tensor) : undefined));
@@ -197,7 +253,11 @@ function relations(op: OpInfo): string {
       unifyDTypes: (a, b) => (a === b ? a : undefined),
       resolve: (type) => type,
       undecided: () => void notes.push('undecided'),
-      fail: (code) => void notes.push(code),
+      fail: (code, message, hint) => {
+        tell(hint === undefined ? message : `${message} (${hint})`);
+        notes.push(code);
+        return undefined;
+      },
     });
     return [...notes, ...(result === undefined ? [] : [printType(result)])].join(' ') || 'waits';
   };
@@ -210,8 +270,7 @@ function relations(op: OpInfo): string {
   const complete = decoded(op, example);
   const nearAttrs = op.attrs.fields.flatMap(({ name }) =>
     otherValues(complete[name]).map(
-      (value) =>
-        `  ${name}=${JSON.stringify(value)}: ${answer(types, { ...given, [name]: value })}`,
+      (value) => `  ${name}=${shown(value)}: ${answer(types, { ...given, [name]: value })}`,
     ),
   );
   return [
@@ -220,6 +279,9 @@ function relations(op: OpInfo): string {
     ...nearAttrs,
   ].join('\n');
 }
+
+const shown = (value: AttrValue): string =>
+  JSON.stringify(value, (_, part) => (typeof part === 'bigint' ? `${part}n` : part));
 
 /** Values near one of an attribute: its neighbours in number, in length, and one of another kind. */
 function otherValues(value: AttrValue | undefined): ReadonlyArray<AttrValue> {
