@@ -1,14 +1,10 @@
 /** O.15: each expression has its own loop, so its time does not depend on earlier operators. */
 import { type DType, type Tensor, type TensorData, tensor, toNumbers } from '@baton/tensor';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { type Compile, makeLoops } from '../src/kernels/loops.ts';
 import { compileText } from '../src/scalar/compile.ts';
 import { math, type Scalar, x, y, z } from '../src/scalar/expr.ts';
 import { run as runOp } from './support.ts';
-
-afterEach(() => {
-  vi.unstubAllGlobals();
-});
 
 /** Expressions of one, two and three operands; the second also of bigints. */
 const negative = math.neg(x);
@@ -105,27 +101,6 @@ describe('O.15 loops of their own', () => {
     expect(mapLoop(plus, 'float32', [floats, floats], [4, 5], floats)).toBe(loops[2]);
     // No two have the same text: V8 would share their feedback.
     expect(new Set(texts).size).toBe(6);
-  });
-
-  it('leave it at the shared ones where code is not made from strings, and ask once', () => {
-    let asked = 0;
-    vi.stubGlobal(
-      'Function',
-      class {
-        constructor() {
-          asked++;
-          throw new EvalError('code generation from strings is not allowed');
-        }
-      },
-    );
-    const loops = makeLoops();
-    for (const expr of [plus, blend, negative]) {
-      for (let run = 0; run < 3; run++) results(loops, expr, 3, Float32Array);
-    }
-    const { foldLoop } = loops;
-    const data = Float32Array.of(1, 2, 3, 4, 5);
-    expect(foldLoop(plus, 'float32', data)(10, data, 4, 3, -2)).toBe(19);
-    expect(asked).toBe(1);
   });
 
   it('fold as the shared ones do', () => {

@@ -115,4 +115,11 @@ describe('resize', () => {
       ],
     ]);
   });
+
+  test('upsampling with aligned corners takes the nearest place', () => {
+    const found = run('nn.upsampling', [t([[[[1, 2, 3]]]])], {
+      ...{ scale_h: 1, scale_w: 2, align_corners: true },
+    });
+    expect(nested(found)).toEqual([[[[1, 1, 2, 2, 3, 3]]]]);
+  });
 });
