@@ -9,7 +9,15 @@ const folders = {
   passes: ['packages/passes/test', 'test/golden', 'test/passes', 'test/equivalence'],
   tensor: ['packages/tensor/test', 'packages/ops/test'],
   egraph: ['packages/egraph/test'],
-  ops: ['packages/ops/test', 'test/golden/operators', 'test/oracle', 'test/types'],
+  // Gradients are stated by operators.
+  ops: [
+    'packages/ops/test',
+    'packages/autodiff/test',
+    'test/golden/operators',
+    'test/gradients',
+    'test/oracle',
+    'test/types',
+  ],
   ir: ['packages/ir/test', 'packages/text/test', 'test/types'],
   onnx: ['packages/onnx/test', 'test/oracle'],
   rewrites: ['packages/rewrites/test', 'test/rewrites', 'test/golden'],
