@@ -1,4 +1,4 @@
-import { textSpan } from '@baton/base';
+import { nodeSpan, textSpan } from '@baton/base';
 import {
   call,
   clause,
@@ -221,6 +221,17 @@ describe('well-formedness', () => {
     ['a use before the binder', () => tuple([shared, func([shared], one)]), 'IR_ESCAPES'],
   ])('refuses %s', (_, build, code) => {
     expect(wellFormed(build()).map((d) => d.code)).toEqual([code]);
+  });
+
+  it('points at the use, and tells where the variable is', () => {
+    const [own, use] = [nodeSpan('model', 'x', 'Input'), nodeSpan('model', 'pair', 'Tuple')];
+    const x = variable('x', f32, own);
+    const [stray] = wellFormed(tuple([func([x], x), x], use));
+    expect(stray).toMatchObject({
+      span: use,
+      related: [{ message: 'its binder', span: own }],
+    });
+    expect(wellFormed(tuple([func([shared], one), shared]))[0]?.related ?? []).toEqual([]);
   });
 
   it.each<[string, () => Expr]>([
