@@ -6,6 +6,8 @@ import { callOp, standardOps as ops } from '@baton/ops';
 import { type Tensor, tensor } from '@baton/tensor';
 import { describe, expect, it } from 'vitest';
 import { decodeModel, exportOnnx, importOnnx, withBlockWeights } from '../src/index.ts';
+import type { GraphParts } from './helpers/encode.ts';
+import { refused } from './helpers/import.ts';
 
 const [ROWS, COLUMNS] = [70, 3];
 const weights = Float32Array.from({ length: ROWS * COLUMNS }, (_, i) => Math.sin(1.3 * i));
@@ -72,6 +74,25 @@ describe('weights in blocks', () => {
     const file = orThrow(withBlockWeights(productOf(weights, false), bits));
     const { graph } = orThrow(decodeModel(file));
     expect(graph?.initializers.map(({ dims }) => dims.map(Number))).toEqual([[3, 3, bytes], [9]]);
+  });
+
+  it.each([
+    [0, 4, 32],
+    [4, 0, 32],
+    [4, 4, 0],
+  ])('of %i rows and %i columns, %i in a block, are refused', (K, N, block_size) => {
+    const attrs = { K: { i: K }, N: { i: N }, block_size: { i: block_size } };
+    const graph: GraphParts = {
+      nodes: [{ op: 'MatMulNBits', domain: 'com.microsoft', in: ['x', 'w', 's'], attrs }],
+      inputs: [
+        { name: 'x', dims: [2, 4] },
+        { name: 'w', dims: [4, 1, 16], type: 2 },
+        { name: 's', dims: [4] },
+      ],
+    };
+    expect(refused(graph)).toEqual([
+      'ONNX_ATTRIBUTE at test: MatMulNBits #0: expected K, N and block_size of at least 1',
+    ]);
   });
 
   it('leave files without such products as they are', () => {

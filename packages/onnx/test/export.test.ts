@@ -189,6 +189,12 @@ const REGRESSIONS: ReadonlyArray<readonly [string, ReadonlyArray<ExampleArg>, At
   ['nn.group_norm', [f32(4, 3, 2), f32(4), f32(4)], { axis: 0, num_groups: 2 }],
   ['nn.layer_norm', [f32(2, 4, 3), f32(4), f32(4)], { axis: 1 }],
   ['add', [tensorType([4], 'bool'), tensorType([4], 'bool')], {}],
+  ['nn.nll_loss', [f32(3), tensorType([], 'int32'), f32(3)], { reduction: 'none' }],
+  [
+    'nn.avg_pool2d_grad',
+    [f32(1, 1, 4, 4), f32(1, 1, 4, 4)],
+    { pool_size: [3, 3], strides: [1, 1], padding: [0, 0, 2, 2], count_include_pad: true },
+  ],
 ];
 
 test.each(REGRESSIONS)('%s of %j, %j', (name, args, attrs) => {
@@ -218,6 +224,59 @@ function graphText(graph: Graph | undefined, indent = ''): ReadonlyArray<string>
 
 type Graph = NonNullable<ReturnType<typeof decodeOf>['graph']>;
 const decodeOf = (bytes: Uint8Array) => orThrow(decodeModel(bytes));
+
+describe('a call is written with the nodes that say it best:', () => {
+  const open = 'def @main[n: ShapeVar, m: ShapeVar]';
+  test.each([
+    [
+      'a rectifier of unsigned numbers',
+      'def @main(%x: Tensor[(2), uint8]) { nn.relu(%x) }',
+      'Identity',
+    ],
+    [
+      'a product of one number',
+      'def @main(%x: Tensor[(3, 1), float32]) { cumprod(%x, axis=1) }',
+      'Identity',
+    ],
+    [
+      'a convolution of bytes',
+      `def @main(%x: Tensor[(1, 2, 5, 5), uint8], %w: Tensor[(2, 2, 3, 3), int8]) {
+        qnn.conv2d(%x, %w, 3, 0, 1f, 1f) }`,
+      'ConvInteger',
+    ],
+    [
+      'a repetition along the one axis of known size',
+      `${open}(%x: Tensor[(n, 3, m), float32]) { repeat(%x, repeats=2, axis=1) }`,
+      'Unsqueeze Tile Reshape',
+    ],
+    [
+      'a shape with two open sizes of the data at other places',
+      `${open}(%x: Tensor[(4, n, m), float32]) { contrib_reverse_reshape(%x, newshape=[2, 2, 0, 0]) }`,
+      'Shape Concat Reshape',
+    ],
+  ])('%s', (_, program, types) => {
+    const nodes = nodesOf(`#[version = "0.0.5"]\n${program}`);
+    expect(nodes.map((line) => line.replace(/\(.*/, '')).join(' ')).toBe(types);
+  });
+
+  test.each([
+    ['0.5f, 3', {}],
+    ['full(0.5f, shape=[2], dtype="float32"), 3, axis=0', { axis: 0 }],
+    ['full(0.5f, shape=[2], dtype="float32"), 3, axis=1', {}],
+  ])('a quantization by %s states its axis if it has one that is not the usual', (by, wanted) => {
+    const program = `#[version = "0.0.5"]
+      def @main(%x: Tensor[(2, 2), float32]) {
+        qnn.quantize(%x, ${by}, out_dtype="int8", rounding="TIESTOEVEN") }`;
+    const file = orThrow(exportOnnx(orThrow(parseModule(program, { ops: standardOps }))));
+    const [node] = decodeOf(file).graph?.nodes ?? [];
+    expect(node?.opType).toBe('QuantizeLinear');
+    const given = node?.attributes.map(({ name, value }) => [
+      name,
+      value.kind === 'int' && value.value,
+    ]);
+    expect(Object.fromEntries(given ?? [])).toEqual(wanted);
+  });
+});
 
 describe('what is not an operator is evaluated:', () => {
   test('lets, tuples and functions', () => {
@@ -380,6 +439,12 @@ describe('the file', () => {
     ]);
     expect(refusal(moduleOf([x], func([], x)))).toEqual([
       'ONNX_EXPORT: a result that is not a tensor or a tuple of tensors cannot be exported',
+    ]);
+    const buffer = `#[version = "0.0.5"]
+      def @main[n: ShapeVar](%x: Tensor[(2, n), float32], %y: Tensor[(2, 3), float32]) {
+        nn.fifo_buffer(%x, %y, axis=1) }`;
+    expect(refusal(orThrow(parseModule(buffer, { ops: standardOps })))).toEqual([
+      'ONNX_EXPORT: expected a tensor of known shape',
     ]);
     expect(refusal(moduleOf([x], x), { opset: 12 })[0]).toContain('OPTION_TYPE');
     expect(refusal(moduleOf([x], x), { opsett: 12 })[0]).toContain('OPTION_UNKNOWN');

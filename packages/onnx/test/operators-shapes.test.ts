@@ -1,9 +1,17 @@
+import type { Expr } from '@baton/ir';
 import { tensor, toNumbers } from '@baton/tensor';
 import { describe, expect, test } from 'vitest';
-import type { GraphParts } from './helpers/encode.ts';
+import type { GraphParts, NodeParts } from './helpers/encode.ts';
 import { imported, refused, summary, table } from './helpers/import.ts';
 import { ints, one } from './helpers/one.ts';
 import { run } from './helpers/run.ts';
+
+/** The body of the function that stands for a node, and whose first result is taken. */
+function nodeBody(expr: Expr): Expr {
+  const called = expr._tag === 'TupleGetItem' ? expr.tuple : expr;
+  if (called._tag !== 'Call' || called.op._tag !== 'Function') throw new Error('no node');
+  return called.op.body;
+}
 
 describe('shapes', () => {
   const S = [
@@ -147,6 +155,53 @@ describe('shapes', () => {
     const found = refused(graph);
     expect(found).toHaveLength(1);
     expect(found[0]).toContain(expected);
+  });
+
+  test('Reshape to sizes of another value keeps those that are known', () => {
+    const { body } = imported({
+      inputs: [
+        { name: 'x', dims: ['n', 'm'] },
+        { name: 'z', dims: ['k', 'l'] },
+      ],
+      initializers: [ints('four', [4])],
+      nodes: [
+        { op: 'Shape', in: ['z'], out: ['s'] },
+        { op: 'Concat', in: ['s', 'four'], out: ['t'], attrs: { axis: { i: 0 } } },
+        { op: 'Reshape', in: ['x', 't'] },
+      ],
+    });
+    expect(summary(body, ['newshape'])).toBe(
+      'reshape(dyn.reshape(x, concatenate((shape_of(z), int64(1)[4]))), newshape=[0,0,4])',
+    );
+  });
+
+  test('Squeeze drops an open axis that its result lacks, in the order of the axes', () => {
+    const { body } = imported({
+      inputs: [{ name: 'x', dims: ['n', 1, 'm'] }],
+      outputs: [{ name: 'y', dims: ['m'] }],
+      nodes: [{ op: 'Squeeze', in: ['x'] }],
+    });
+    expect(summary(nodeBody(body), S)).toBe('(squeeze(x0, axis=[0,1]))');
+  });
+
+  test('Split of an axis that nothing names stays a node, from the set that takes sizes as data', () => {
+    const split = (opset: number, node: NodeParts): string => {
+      const nodes = [{ op: 'NonZero', in: ['x'], out: ['i'] }, node];
+      const graph = {
+        nodes,
+        inputs: [{ name: 'x', dims: [5] }],
+        initializers: [ints('sizes', [1, 2])],
+        outputs: ['a', 'b'],
+      };
+      return summary(imported(graph, { opset }).body);
+    };
+    const attrs = { axis: { i: 1 } };
+    const given = split(13, { op: 'Split', in: ['i', 'sizes'], out: ['a', 'b'], attrs });
+    expect(given).toBe('(?(?(x).0, int64(2)[1, 2]).0, ?(?(x).0, int64(2)[1, 2]).1)');
+    const stated = { ...attrs, split: { ints: [1, 2] } };
+    expect(split(11, { op: 'Split', in: ['i'], out: ['a', 'b'], attrs: stated })).toBe(
+      '(reshape(strided_slice(?(x).0)), reshape(strided_slice(?(x).0)))',
+    );
   });
 
   test('subgraphs that compute shapes are constants', () => {

@@ -65,6 +65,35 @@ test.each([
   expect(results(graph, [counting(...from)], 18)[0]?.[0]).toEqual(shape);
 });
 
+test.each([
+  // Of the four pixels around a sample, each with its share, the largest share counts.
+  ['max', 10, 2.5],
+  ['avg', 10, 5],
+  ['max', 16, 5],
+  ['avg', 16, 2.5],
+])(
+  'RoiAlign %s in set %i has pixels at whole places before set 16, and at halves after',
+  (mode, opset, expected) => {
+    const node: NodeParts = {
+      op: 'RoiAlign',
+      in: ['x', 'regions', 'images'],
+      attrs: { mode: { s: mode }, sampling_ratio: { i: 2 } },
+    };
+    const graph: GraphParts = {
+      nodes: [node],
+      inputs: [value('x', 1, 1, 4, 4)],
+      initializers: [{ name: 'regions', dims: [1, 4], floats: [0, 0, 2, 2] }, ints('images', [0])],
+    };
+    // Of 0, 1, … the pixel in row and column 1 is 5.
+    const x = tensor(
+      Array.from({ length: 16 }, (_, i) => i),
+      [1, 1, 4, 4],
+      'float32',
+    );
+    expect(results(graph, [x], opset)).toEqual([[[1, 1, 1, 1], [expected]]]);
+  },
+);
+
 test('a branch may give one value twice', () => {
   const branch = (op: string) =>
     graphProto({ nodes: [{ op, in: ['x'], out: ['p'] }], outputs: ['p', 'p'] });

@@ -1,6 +1,6 @@
 /** Losses. */
 
-import type { Expr, TensorType } from '@baton/ir';
+import { type Expr, type TensorType, tensorType } from '@baton/ir';
 import { int, text } from '../operator-api/attribute-values.ts';
 import type { CallContext, Operand, Written } from '../operator-api/exporter.ts';
 import type { Converted, NodeContext } from '../operator-api/importer.ts';
@@ -47,7 +47,8 @@ function writeNllLoss(context: CallContext, [predictions, targets, weights]: Ope
   if (context.dims(predictions).length > 1) return node(predictions, classes, type);
   const one = (x: Operand) => expandDims(context, x, 0);
   const isList = attrs.text('reduction') === 'none';
-  const loss = node(one(predictions), one(classes), isList ? one(classes).type : type);
+  const listed = isList && type ? tensorType([1], type.dtype) : type;
+  const loss = node(one(predictions), one(classes), listed);
   return isList ? reshape(context, loss, []) : loss;
 }
 

@@ -220,17 +220,17 @@ function writeSimulatedQuantize({ attrs, formula }: CallContext, [x, y, z, w]: O
   return formula(text, { x, y, z, w });
 }
 
-const SINCE = { wide: 21, vectors: 13, bytes: 10 };
+/** The first operator set with integers of 16 bits. */
+const SINCE_WIDE = 21;
 
 function isQuantized(context: CallContext, dtype: string, scale: Operand): dtype is DType {
   const { opset } = context;
   const [, zero] = context.inputs.slice(1);
   if (zero === undefined || !isDType(dtype) || context.dtype(scale) !== 'float32') return false;
-  const isVector = [scale, zero].some((each) => context.dims(each).length > 0);
   const { bits } = dtypeInfo(dtype);
-  const isTaken = bits === 8 ? opset >= SINCE.bytes : bits === 16 && opset >= SINCE.wide;
+  const isTaken = bits === 8 || (bits === 16 && opset >= SINCE_WIDE);
   const isOpen = [scale, zero].some((each) => !context.dims(each).every(isStaticDim));
-  return isTaken && !isOpen && (!isVector || opset >= SINCE.vectors) && holds(dtype, zero);
+  return isTaken && !isOpen && holds(dtype, zero);
 }
 
 /** Whether a zero point is known to be of the type of the integers, as the node wants it. */

@@ -246,11 +246,9 @@ function axesOfSizeOne(context: NodeContext): ReadonlyArray<number> | null {
   if (open.length === 0) return null;
   const kept = context.stated(0);
   const dropped = dims.length - ones.length - (kept?.length ?? -1);
-  const others = open.filter((axis) => {
-    const dim = dims[axis];
-    const isNamed = dim !== undefined && !isAnyDim(dim);
-    return !isNamed || kept?.some((other) => dimsEqual(dim, other)) !== true;
-  });
+  const others = open.filter(
+    (axis) => kept?.some((other) => dimsEqual(dims[axis] ?? anyDim, other)) !== true,
+  );
   const fitting = [[], open, others].find((axes) => axes.length === dropped);
   const shown = (axes: ReadonlyArray<number>): string => axes.join(', ');
   const chosen = fitting ?? (context.reading(`axis ${shown(open)} stays`) === 'first' ? [] : open);

@@ -59,8 +59,7 @@ export function reshaped(
 /** The axes whose sizes have this product, by their names; the one at `axis` if it is one. */
 function runOf(dim: Dim, own: ReadonlyArray<Dim>, axis: number): Run | undefined {
   if (isAnyDim(dim)) return undefined;
-  const begins = [axis, ...own.keys()].filter((begin) => begin < own.length);
-  for (const begin of begins) {
+  for (const begin of [axis, ...own.keys()]) {
     let product: Dim = 1;
     for (let end = begin; end < own.length; end++) {
       product = multiplyDims(product, own[end] ?? anyDim);

@@ -95,8 +95,7 @@ const LEAST_REUSE = 16;
 function isProfitable(m: IRModule, node: OpCall): boolean {
   const types = node.args.map((arg) => typeOf(m, arg)).filter((type) => type !== undefined);
   const result = typeOf(m, node);
-  if (result === undefined || types.length < node.args.length) return true;
-  const cost = m.ops.read(costColumn, node.op.name)?.(types, result, node.attrs);
+  const cost = result && m.ops.read(costColumn, node.op.name)?.(types, result, node.attrs);
   const computed = types.filter((_, i) => i < OPERANDS && !isConstant(node.args[i] as Expr));
   const rounded = computed.reduce((sum, type) => sum + elementCount(type), 0);
   return cost === undefined || cost.flops / 2 >= LEAST_REUSE * rounded;
