@@ -223,6 +223,13 @@ describe('well-formedness', () => {
     expect(wellFormed(build()).map((d) => d.code)).toEqual([code]);
   });
 
+  it('tells of a variable outside its scope where its binder stands', () => {
+    const span = textSpan({ name: 'f.rly', text: '' }, 2, 5, 2, 7);
+    const x = variable('x', f32, span);
+    const [found] = wellFormed(tuple([letIn(x, one, x), x]));
+    expect(found).toMatchObject({ code: 'IR_ESCAPES', related: [{ message: 'its binder', span }] });
+  });
+
   it.each<[string, () => Expr]>([
     ['a function that calls itself', () => letIn(shared, func([], call(shared, [])), shared)],
     ['a variable that nothing binds', () => tuple([shared, func([param('y')], shared)])],
