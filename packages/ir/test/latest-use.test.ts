@@ -7,13 +7,16 @@ const searched = (times: ReadonlyArray<number>, depth: number, since: number): n
   times.slice(0, depth).findLastIndex((time) => time >= since);
 
 describe('the deepest scope with a late use', () => {
-  test.each([0, 1, 63, 64, 65, 127, 128, 300])('is found after a first use at depth %i', (depth) => {
-    const table = makeLatestUse();
-    table.record(depth, 1);
-    expect(table.deepestBelow(depth + 1, 1)).toBe(depth);
-    expect(table.deepestBelow(depth, 1)).toBe(-1);
-    expect(table.deepestBelow(depth + 1, 2)).toBe(-1);
-  });
+  test.each([0, 1, 63, 64, 65, 127, 128, 300])(
+    'is found after a first use at depth %i',
+    (depth) => {
+      const table = makeLatestUse();
+      table.record(depth, 1);
+      expect(table.deepestBelow(depth + 1, 1)).toBe(depth);
+      expect(table.deepestBelow(depth, 1)).toBe(-1);
+      expect(table.deepestBelow(depth + 1, 2)).toBe(-1);
+    },
+  );
 
   test('is the one that a search finds', () => {
     const table = makeLatestUse();
