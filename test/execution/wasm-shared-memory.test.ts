@@ -55,23 +55,19 @@ const numbersOf = (value: Value): ReadonlyArray<number> =>
 /** The memories and the modules that are made. */
 function watchedHost() {
   const made = { memories: 0, modules: 0 };
-  const { Memory, Module } = WebAssembly;
+  const host: Readonly<Record<string, unknown>> = Reflect.get(globalThis, 'WebAssembly');
+  const counting = (name: string, of: keyof typeof made) =>
+    new Proxy(host[name] as new () => object, {
+      construct: (maker, given) => {
+        made[of]++;
+        return Reflect.construct(maker, given);
+      },
+    });
+  const names = Object.getOwnPropertyNames(host);
   vi.stubGlobal('WebAssembly', {
-    ...Object.fromEntries(
-      Object.getOwnPropertyNames(WebAssembly).map((name) => [name, Reflect.get(WebAssembly, name)]),
-    ),
-    Memory: class extends Memory {
-      constructor(type: ConstructorParameters<typeof Memory>[0]) {
-        super(type);
-        made.memories++;
-      }
-    },
-    Module: class extends Module {
-      constructor(code: ConstructorParameters<typeof Module>[0]) {
-        super(code);
-        made.modules++;
-      }
-    },
+    ...Object.fromEntries(names.map((name) => [name, host[name]])),
+    Memory: counting('Memory', 'memories'),
+    Module: counting('Module', 'modules'),
   });
   return made;
 }

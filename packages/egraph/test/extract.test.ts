@@ -141,6 +141,16 @@ describe('extraction by DAG', () => {
     expect(cost).toBe(6);
   });
 
+  it('tells the users of a class of a better set that is found after theirs', () => {
+    const classes: Classes = [
+      [node('g', 1, [2, 2])],
+      [node('alone', 9), node('f', 1, [0])],
+      [node('x', 6)],
+    ];
+    const greedy = extractDag(graphOf(classes), [0, 1], payloadCost, { improveBudget: 0 });
+    expect(orThrow(greedy).cost).toBe(8);
+  });
+
   it('on random graphs: exact equals brute force, greedy DAG is at most greedy tree', () => {
     let solvable = 0;
     let greedyOptimal = 0;

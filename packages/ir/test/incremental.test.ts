@@ -12,6 +12,7 @@ import {
   ifElse,
   inferTypes,
   irModule,
+  keepType,
   letIn,
   match,
   postOrderExprs,
@@ -190,6 +191,26 @@ describe('typeOf', () => {
     const fresh = log(log(mainOf(base).body));
     expect(typeOf(base, fresh)).toStrictEqual(t(3));
     expect(counted(withMain(base, func([x], fresh, mainOf(base)))).visited).toBe(1);
+  });
+});
+
+describe('the type of a node that gets other parts', () => {
+  const [x, y] = [variable('x', t(3)), variable('y', t(3))];
+  const base = inferred(moduleOf({ main: func([x], add(x, x)) }));
+  const was = mainOf(base).body;
+
+  it('is the object that it was, if the parts have the old types', () => {
+    const made = add(y, y);
+    keepType(base, was, made);
+    expect(typeOf(base, made)).toBe(typeOf(base, was));
+  });
+
+  it('stays the one that it has already', () => {
+    const made = add(y, y);
+    const known = typeOf(base, made);
+    expect(known).not.toBe(typeOf(base, was));
+    keepType(base, was, made);
+    expect(typeOf(base, made)).toBe(known);
   });
 });
 

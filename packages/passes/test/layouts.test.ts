@@ -75,6 +75,15 @@ test.each<[string, () => Pass, string, ReadonlyArray<string | undefined>]>([
     ['expected a list of layouts for each operator for option `desired` of ConvertLayout'],
   ],
   [
+    'a layout without a list beside one with a list',
+    () =>
+      passes.convertLayout(
+        untyped({ desired: { 'nn.conv2d': ['NHWC'], 'nn.max_pool2d': 'NHWC' } }),
+      ),
+    'OPTION_TYPE',
+    ['expected a list of layouts for each operator for option `desired` of ConvertLayout'],
+  ],
+  [
     'an alteration that the operator does not have',
     () => passes.alterOpLayout({ alter: { 'nn.conv2d': () => ({ data_layout: 4 }) } }),
     'ATTR_TYPE',

@@ -54,6 +54,18 @@ test.each<[string, () => Pass, ReadonlyArray<string>]>([
     () => optimize(untyped({ lvl: 3 })),
     ['optimize has no option `lvl`', 'there is level, keepsSmaller, times'],
   ],
+  [
+    'optimize of null',
+    () => optimize(untyped(null)),
+    ['optimize expects a record of options, found null'],
+  ],
+  [
+    'a composite without a pattern',
+    () => passes.mergeComposite(untyped([{ name: 'mine.relu' }])),
+    [
+      'expected a list of patterns with names for option `table` of mergeComposite, found a record in it',
+    ],
+  ],
 ])('U.4 %s is refused', (_title, make, expected) => {
   expect(said(make())).toEqual(expected);
 });
