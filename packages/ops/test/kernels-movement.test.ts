@@ -88,6 +88,15 @@ describe('padding with own elements', () => {
     },
   );
 
+  it.each(['edge', 'reflect', 'symmetric'] as const)(
+    '%s repeats the element of an axis that has one',
+    (mode) => {
+      expect(elements(padWithOwn(f32([5]), { before: [2], after: [1] }, mode))).toEqual([
+        5, 5, 5, 5,
+      ]);
+    },
+  );
+
   it('fills the corners', () => {
     const x = f32([1, 2, 3, 4], [2, 2]);
     expect(toNested(padWithOwn(x, { before: [1, 1], after: [0, 0] }, 'reflect'))).toEqual([

@@ -170,6 +170,11 @@ describe('matmul', () => {
     expectSame(matmul(a, a, { transposeB: true, outDtype }), tensor([expected], [1, 1], outDtype));
   });
 
+  it.each<DType>(['int16', 'int32', 'int64'])('of %s is true where a sum is not 0', (dtype) => {
+    const [a, b] = [tensor([16, 0], [2, 1], dtype), tensor([16], [1, 1], dtype)];
+    expectSame(matmul(a, b, { outDtype: 'bool' }), tensor([1, 0], [2, 1], 'bool'));
+  });
+
   it('adds up in double and rounds once', () => {
     const a = f32([2 ** 24, 1, 1], [1, 3]);
     expect(toNested(matmul(a, f32([1, 1, 1], [3, 1])))).toEqual([[2 ** 24 + 2]]);

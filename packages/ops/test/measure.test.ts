@@ -5,15 +5,18 @@ import {
   func,
   globalVar,
   type IRModule,
+  incompleteType,
   inferTypes,
   irModule,
   opRef,
+  type Type,
   tensorType,
   variable,
 } from '@baton/ir';
 import { callOp, countNodes, measureModule, standardOps } from '@baton/ops';
 import { full } from '@baton/tensor';
 import { expect, test } from 'vitest';
+import { perChannelFlops } from '../src/families/convolving.ts';
 import { right } from './support.ts';
 
 const ops = standardOps;
@@ -108,4 +111,30 @@ test('a kernel inside a kernel is no kernel of its own, and its operations count
     return call(outer, [x]);
   });
   expect(measureModule(m)).toMatchObject({ nodes: 2, kernels: 1, flops: 60 });
+});
+
+const depthwise = tensorType([3, 1, 2, 2], 'float32');
+
+test.each<[string, Type | undefined, string, Type | undefined, number]>([
+  ['an image by its channels', tensorType([1, 3, 2, 5], 'float32'), 'NCHW', depthwise, 240],
+  [
+    'an image whose channels come last',
+    tensorType([1, 2, 5, 3], 'float32'),
+    'NHWC',
+    depthwise,
+    240,
+  ],
+  ['no image', undefined, 'NCHW', depthwise, 0],
+  [
+    'an image of unknown rank',
+    tensorType(incompleteType('Shape'), 'float32'),
+    'NCHW',
+    depthwise,
+    0,
+  ],
+  ['an image in no layout', tensorType([1, 3, 2, 5], 'float32'), 'no layout', depthwise, 0],
+  ['an image without channels', tensorType([1, 0, 2, 5], 'float32'), 'NCHW', depthwise, 0],
+  ['no weight', tensorType([1, 3, 2, 5], 'float32'), 'NCHW', undefined, 0],
+])('operations for each channel: %s', (_, image, layout, of, expected) => {
+  expect(perChannelFlops(image, layout, 'NCHW', of)).toBe(expected);
 });

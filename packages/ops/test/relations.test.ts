@@ -1,6 +1,6 @@
 import { isLeft } from '@baton/base';
-import { inferTypes, typeOf } from '@baton/ir';
-import { standardOps } from '@baton/ops';
+import { type DTypeTerm, incompleteType, inferTypes, typeOf } from '@baton/ir';
+import { meetDTypes, standardOps } from '@baton/ops';
 import { parseModule, printType } from '@baton/text';
 import { describe, expect, test } from 'vitest';
 import { right } from './support.ts';
@@ -244,6 +244,7 @@ def @main(%x: Tensor[(1, 3, 8, 8), float32], %w, %g, %b, %m, %v, %c, %d) {
     ['(%x: Tensor[(2), float32]) { take(%x, 1, axis=0) }', 'float32'],
     ['(%x: Tensor[(2), float32]) { take(%x, 1.5, axis=0) }', 'OP_DTYPE_DOMAIN'],
     ['() { full(1.5, shape=[2], dtype="int8") }', 'OP_DTYPE_MISMATCH'],
+    ['(%s: Tensor[(2), int64]) { dyn.full(1.5, %s, dtype="int8") }', 'OP_DTYPE_MISMATCH'],
     ['() { full(300, shape=[2], dtype="int8") }', 'TYPE_LITERAL_RANGE'],
     // Any dtype except a literal's is cast.
     [
@@ -259,5 +260,35 @@ def @main(%x: Tensor[(1, 3, 8, 8), float32], %w, %g, %b, %m, %v, %c, %d) {
     ],
   ])('%s', (text, expected) => {
     expect(typed(text)).toBe(expected);
+  });
+});
+
+describe('ranges of axes of reshape_like', () => {
+  test.each([
+    ['lhs_begin=1, lhs_end=2, rhs_begin=1', 'Tensor[(2, 3), float32]'],
+    ['lhs_begin=-1, rhs_begin=-1', 'Tensor[(2, 3), float32]'],
+    ['lhs_end=3', 'OP_ATTR'],
+    ['rhs_end=3', 'OP_ATTR'],
+    ['lhs_begin=2, lhs_end=1', 'OP_ATTR'],
+    ['lhs_begin=-3', 'OP_ATTR'],
+  ])('%s', (attrs, expected) => {
+    const params = '%x: Tensor[(2, 3), float32], %y: Tensor[(2, 3), float32]';
+    expect(typed(`(${params}) { reshape_like(%x, %y, ${attrs}) }`)).toBe(expected);
+  });
+});
+
+describe('two dtypes meet', () => {
+  const [any, number, float] = [undefined, 'int', 'float'].map((literal) =>
+    incompleteType('BaseType', literal as 'int' | 'float' | undefined),
+  ) as [DTypeTerm, DTypeTerm, DTypeTerm];
+  test.each<[string, DTypeTerm, DTypeTerm, DTypeTerm | undefined]>([
+    ['any with one', any, 'int8', 'int8'],
+    ['a float with a float', float, 'float16', 'float16'],
+    ['a float with an integer', float, 'int8', undefined],
+    ['a number with an integer', number, 'int8', 'int8'],
+    ['a number with a bool', number, 'bool', undefined],
+    ['two that differ', 'int8', 'int16', undefined],
+  ])('%s', (_, a, b, expected) => {
+    expect([meetDTypes(a, b), meetDTypes(b, a)]).toEqual([expected, expected]);
   });
 });

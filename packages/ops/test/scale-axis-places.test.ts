@@ -1,7 +1,8 @@
 /** The axes that a scale moves along, for layouts, groups and shapes. */
-import type { Attrs, TensorType } from '@baton/ir';
+import { type Attrs, type TensorType, tensorType } from '@baton/ir';
 import { type ScaleMeeting, scaleAxisColumn, standardOps, typeOfValue } from '@baton/ops';
 import { describe, expect, test } from 'vitest';
+import { variesOnlyAlong } from '../src/scale-axis/shape.ts';
 import { type Call, callOf, zeros } from './scale-axis-support.ts';
 
 /** The axes of the first argument, or the result, that a scale comes from and goes to. */
@@ -253,5 +254,19 @@ describe('the axes that a scale moves along', () => {
   ])('concatenate along %i', (axis, expected) => {
     const field = typeOfValue(zeros([2, 3])) as TensorType;
     expect(places(callOf('concatenate', [[field, field]], { axis }), 'concatenate')).toBe(expected);
+  });
+});
+
+describe('a tensor varies only along the axes of a larger one', () => {
+  test.each([
+    ['of its full size there, of size 1 elsewhere', [3, 1], [1], true],
+    ['of a size elsewhere', [3, 4], [1], false],
+    ['of size 1 there', [1, 1], [1], false],
+    ['without the axis', [1], [1], false],
+    ['of a size along all of several', [3, 4], [1, 2], true],
+    ['of more axes', [1, 2, 3, 4], [1], false],
+  ])('%s', (_, dims, axes, expected) => {
+    const [large, small] = [tensorType([2, 3, 4], 'float32'), tensorType(dims, 'float32')];
+    expect(variesOnlyAlong(large, small, axes)).toBe(expected);
   });
 });
