@@ -2,8 +2,10 @@
 import { orThrow } from '@baton/base';
 import { evaluate, oracle, type Value } from '@baton/executor';
 import {
+  anyDim,
   call,
   constant,
+  type Expr,
   type Func,
   func,
   globalVar,
@@ -49,6 +51,25 @@ function chainOfProducts(count: number): IRModule {
   return orThrow(inferTypes(irModule({ ops: standardOps, functions })));
 }
 
+/** `main` calls functions of plain dataflow on any number of rows, each with a weight of its own. */
+function productsOfAnyRows(count: number): IRModule {
+  const type = tensorType([anyDim, SIZE], 'float32');
+  const op = (name: string, ...args: Parameters<typeof callOp>[2]) =>
+    callOp(standardOps, name, args);
+  const functions = new Map<string, Func>();
+  const x = variable('x', type);
+  let made: Expr = x;
+  for (let i = 0; i < count; i++) {
+    const rows = variable('rows', type);
+    const product = op('tanh', op('nn.dense', rows, constant(matrix(i))));
+    functions.set(`f${i}`, func([rows], product, { retType: type }));
+    made = call(globalVar(`f${i}`), [made]);
+  }
+  const isAny = op('less', op('sum', x), constant(scalar(1e6, 'float32')));
+  functions.set('main', func([x], ifElse(isAny, made, x), { retType: type }));
+  return orThrow(inferTypes(irModule({ ops: standardOps, functions })));
+}
+
 const numbersOf = (value: Value): ReadonlyArray<number> =>
   value._tag === 'Tensor' ? Array.from(value.data, Number) : expect.fail('expected a tensor');
 
@@ -72,8 +93,10 @@ function watchedHost() {
   return made;
 }
 
-it('a hundred and fifty functions have 65 memories, and come to the same in every run', () => {
-  const m = chainOfProducts(150);
+it.each([
+  ['with branches', chainOfProducts(150)],
+  ['with open sizes', productsOfAnyRows(150)],
+])('150 functions %s have 65 memories, and come to the same in every run', (_, m) => {
   const made = watchedHost();
   const prepared = orThrow(makeWasm({ leastElements: 1 }).prepare(m));
   for (const seed of [1000, 2000, 1000]) {

@@ -114,8 +114,8 @@ export const SPECIALIZATIONS: SpecializationBounds = { entries: 64, bytes: 2 ** 
 export const LEAST_ELEMENTS = 64;
 
 /**
- * The functions and stretches of a program that have a memory and a module of their own: a host reserves
- * gigabytes of addresses for each memory, and has room for about a hundred in a page.
+ * The functions and stretches of a program that have a memory of their own: a host reserves gigabytes of
+ * addresses for each memory, and Node 20 has room for some 13,000 in all programs.
  */
 const MOST_MEMORIES = 64;
 
@@ -187,20 +187,30 @@ function makeHost(m: IRModule, limits: RunLimits, { options, host, level, crew }
     count(compiled.lowered.kernels);
     return compiled;
   };
-  const ownMemories = { left: MOST_MEMORIES };
+  const makeShared = (): SharedProgram | undefined =>
+    host && level && !checks ? makeSharedProgram(m, target, host) : undefined;
+  let ownMemories = 0;
   let common: SharedProgram | undefined;
-  /** In the memory that regions share, with the code of others: as many of them as there may be. */
+  /** What functions and stretches share that are to have no memory of their own. */
+  const inCommon = (): SharedProgram | undefined => {
+    if (ownMemories < MOST_MEMORIES) {
+      ownMemories++;
+      return undefined;
+    }
+    common ??= makeShared();
+    return common;
+  };
   const sharing = (region: Region): HostRoutine | undefined => {
-    if (host === undefined || level === undefined || checks !== undefined) return undefined;
-    if (ownMemories.left-- > 0) return undefined;
-    common ??= makeSharedProgram(m, target, host, { has: () => true });
-    const program = common.at(region);
+    const program = inCommon()?.at(region, () => true);
     if (program) count(program.lowered.kernels);
     return program;
   };
   const { onSpecialize, specializations } = options;
   const bounds = { ...SPECIALIZATIONS, ...specializations };
-  const open = openFunctions({ m, target, host, checks, bounds, isWorth, count, onSpecialize });
+  const open = openFunctions({
+    ...{ m, target, host, checks, bounds, isWorth, count, onSpecialize },
+    makeShared: () => inCommon() ?? makeShared(),
+  });
   const routineOf = (func: Func): HostRoutine | undefined =>
     remember(made, func, () => {
       const region = regionOf(func, m, exactly);

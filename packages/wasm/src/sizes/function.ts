@@ -17,7 +17,7 @@ import {
   type Specialized,
   specializing,
 } from './cache.ts';
-import { makeSharedProgram, type SharedProgram } from './program.ts';
+import type { SharedProgram } from './program.ts';
 
 /** A function for which code was made at new sizes. **Units** bytes. */
 export interface SpecializationFacts {
@@ -25,9 +25,9 @@ export interface SpecializationFacts {
   readonly sizes: ArgumentSizes;
   /** Modules of WebAssembly that were compiled for these sizes: none, if all code was there. */
   readonly modules: number;
-  /** The code of the function for all sizes up to now. */
+  /** The code of the function for all sizes up to now, and of what shares its memory. */
   readonly codeBytes: number;
-  /** The constants of the program, which all sizes share. */
+  /** The constants of the program that lie in this memory, which all sizes share. */
   readonly constantBytes: number;
   /** The arena at these sizes; all sizes share one, as large as the largest. */
   readonly arenaBytes: number;
@@ -42,6 +42,8 @@ export interface SizedFunctionOptions {
   readonly host: WebAssemblyHost | undefined;
   readonly checks: CodeChecks | undefined;
   readonly bounds: SpecializationBounds;
+  /** A memory with code for a function; `undefined` on a host that runs reference kernels, or with checks. */
+  readonly makeShared: () => SharedProgram | undefined;
   /** Whether code is faster than the interpreter. */
   readonly isWorth: (region: Region) => boolean;
   /** Told of plans whose kernels run. */
@@ -53,19 +55,18 @@ export interface SizedFunctionOptions {
 
 /** The routine of a function with open sizes. */
 export function sizedRoutine(func: Func, options: SizedFunctionOptions): HostRoutine {
-  const { m, target, host, checks, bounds } = options;
+  const { m, target, makeShared, bounds } = options;
   const memo = memoOf(func);
   const exactly = { isExact: target.isExact || target.level === undefined };
-  const isShared = host !== undefined && target.level !== undefined && checks === undefined;
   let shared: SharedProgram | undefined;
   return specializing((sizes) => {
     const region = sizedRegionOf(func, sizes, m, memo, exactly);
     if (region === undefined) options.onRefused();
     if (region === undefined || !options.isWorth(region)) return undefined;
-    if (!isShared) return alone(region, options);
-    shared ??= makeSharedProgram(m, target, host, memo);
+    shared ??= makeShared();
+    if (shared === undefined) return alone(region, options);
     const before = shared.library.modules();
-    const program = shared.at(region);
+    const program = shared.at(region, memo.has);
     if (program === undefined) return undefined;
     options.onLowered(program.lowered);
     const { library, memory } = shared;

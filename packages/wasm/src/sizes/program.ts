@@ -7,12 +7,11 @@ import {
   type Lowered,
   lower,
   type MemoryPlan,
-  type ProgramMemo,
   type Region,
   windowsIn,
 } from '@baton/lower';
 import type { OpValue } from '@baton/ops';
-import type { Tensor } from '@baton/tensor';
+import type { Tensor, TensorData } from '@baton/tensor';
 import {
   abilitiesOf,
   addressesOf,
@@ -34,8 +33,14 @@ import { makeSharedMemory, type SharedMemory } from './memory.ts';
 
 /** What regions share that run one at a time: all sizes of a function, or many functions. */
 export interface SharedProgram {
-  /** The plan for a region; `undefined` if it takes too much memory. */
-  readonly at: (region: Region) => SizedProgram | undefined;
+  /**
+   * The plan for a region; `undefined` if it takes too much memory. Constants of the program, as `isKept`
+   * tells, keep their places in the memory; others are written again for another region's run.
+   */
+  readonly at: (
+    region: Region,
+    isKept: (constant: TensorData) => boolean,
+  ) => SizedProgram | undefined;
   readonly memory: SharedMemory;
   readonly library: Library;
 }
@@ -48,12 +53,11 @@ export interface SizedProgram extends Pick<HostRoutine, 'call'> {
   readonly arenaBytes: number;
 }
 
-/** A memory and a library of code. Constants that `memo` has keep their places in the memory. */
+/** A memory and a library of code. */
 export function makeSharedProgram(
   m: IRModule,
   target: Target,
   host: WebAssemblyHost,
-  memo: Pick<ProgramMemo, 'has'>,
 ): SharedProgram {
   const memory = makeSharedMemory(host);
   const isFused = target.level === 'relaxed' && !target.isExact;
@@ -63,18 +67,18 @@ export function makeSharedProgram(
   return {
     memory,
     library,
-    at: (region) => {
+    at: (region, isKept) => {
       const lowered = lower(region, m.ops, abilities);
       if (isBrokenLoop(lowered)) return undefined;
       const makers: Makers = lowered.kernels.map((kernel) =>
         kernel._tag === 'Product' ? productMaker(kernel, lowered, target) : undefined,
       );
       const all = constantsOf(lowered, makers);
-      const common = memory.addressesOf(all.filter(({ storage }) => memo.has(storage)));
+      const common = memory.addressesOf(all.filter(({ storage }) => isKept(storage)));
       if (common === undefined) return undefined;
       const coded = codedIn(lowered, makers);
       const ready = library.ready(coded.map(({ kernel, maker }) => codeOf(kernel, maker)));
-      const own = all.filter(({ storage }) => !memo.has(storage));
+      const own = all.filter(({ storage }) => !isKept(storage));
       const plan = sizedPlan(lowered, planOf(lowered), coded, ready, own, common);
       return memory.hasRoom(plan.bytes) ? sizedProgram(region, plan, arena) : undefined;
     },
