@@ -81,6 +81,7 @@ export {
 } from './fuzz/tally.ts';
 export type { Builder, Callee, Want } from './generate/builder.ts';
 export type { DTypeClass } from './generate/dtypes.ts';
+export { boundsSite } from './generate/facts.ts';
 export { type Motif, motif } from './generate/motif.ts';
 export type { NumericKind } from './generate/numeric-kind.ts';
 export type { Choices, Weighted } from './generate/random.ts';

@@ -35,7 +35,8 @@ import {
   scaleAxisColumn,
   standardOps,
 } from '@baton/ops';
-import { isTensor, shapeSize, type Tensor } from '@baton/tensor';
+import { isTensor, type Tensor } from '@baton/tensor';
+import { boundsSite } from '@baton/testing';
 import { printType } from '@baton/text';
 import { test } from 'vitest';
 import { expectFile } from '../../blessed.ts';
@@ -50,25 +51,26 @@ test('facts', () => {
 });
 
 test('relations', () => {
-  const alike = new Map<string, string[]>();
-  for (const op of operators) {
-    const answers = relations(op);
-    alike.set(answers, [...(alike.get(answers) ?? []), op.name]);
-  }
-  const blocks = [...alike].map(([answers, names]) => `${names.join(', ')}\n${answers}\n`);
-  check('relations.txt', blocks.join('\n'));
+  check(
+    'relations.txt',
+    byText((op) => relations(op)),
+  );
 });
 
 /** What relations say of calls that do not fit, which is a sentence with the names of arguments. */
 test('messages', () => {
+  check('messages.txt', byText(refusals));
+});
+
+/** Each different text about operators, below the names of those that it is about. */
+function byText(about: (op: OpInfo) => string | undefined): string {
   const alike = new Map<string, string[]>();
   for (const op of operators) {
-    const said = refusals(op).join('\n');
-    if (said !== '') alike.set(said, [...(alike.get(said) ?? []), op.name]);
+    const text = about(op);
+    if (text !== undefined) alike.set(text, [...(alike.get(text) ?? []), op.name]);
   }
-  const blocks = [...alike].map(([said, names]) => `${names.join(', ')}\n${said}\n`);
-  check('messages.txt', blocks.join('\n'));
-});
+  return [...alike].map(([text, names]) => `${names.join(', ')}\n${text}\n`).join('\n');
+}
 
 test('registered relations', () => {
   const names = standardOps.relationNames;
@@ -187,15 +189,9 @@ function boundsOf(op: OpInfo, example: Example): ReadonlyArray<string> {
   const args = example.args.map(typeOf);
   const attrs = decoded(op, example);
   const [result = scalar] = ([example.result] as const).flat();
-  const [data] = args;
-  const outputs = Math.max(sizeOf(result), 1);
-  const flops = standardOps.read(costColumn, op.name)?.(args, result, attrs).flops ?? 0;
   const found = bounds?.facts?.(
     args.map(() => ({ lo: -3, hi: 2, fraction: 2 })),
-    {
-      ...{ args, attrs, result, products: flops / 2 / outputs },
-      ratio: data?._tag === 'TensorType' ? sizeOf(data) / outputs : 1,
-    },
+    boundsSite(standardOps, op, args, attrs, result),
   );
   const range = bounds?.range?.(attrs);
   return [
@@ -208,9 +204,6 @@ function boundsOf(op: OpInfo, example: Example): ReadonlyArray<string> {
 
 const short = (x: number): string => String(Number(x.toPrecision(6)));
 
-const sizeOf = ({ shape }: TensorType): number =>
-  '_tag' in shape ? 1 : shapeSize(shape.filter((dim) => typeof dim === 'number'));
-
 const decoded = (op: OpInfo, example: Example): Attrs =>
   orThrow(op.attrs.decode((example.attrs ?? noAttrs) as Attrs));
 
@@ -221,12 +214,12 @@ function typeOf(arg: ExampleArg): Type {
 }
 
 /** The different messages about the neighbours of all examples. */
-function refusals(op: OpInfo): ReadonlyArray<string> {
+function refusals(op: OpInfo): string | undefined {
   const said = new Set<string>();
   for (const example of examplesOf(op)) {
     relations(op, example, (message) => said.add(`  ${message}`));
   }
-  return [...said];
+  return said.size === 0 ? undefined : [...said].join('\n');
 }
 
 /** The answers to an example, then to its neighbours, argument by argument. */

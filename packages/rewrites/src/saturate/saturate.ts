@@ -184,7 +184,7 @@ export function saturate(input: RuleInput, options: SaturateOptions = {}): Pass 
         const lazy = lazyRules(phase, m.ops);
         if (isLeft(lazy)) return lazy;
         const { shouldStop } = budget;
-        const search = { m, rules: lazy.right, options, modelCosts: costs, count, shouldStop };
+        const search = { m, rules: lazy.right, options, costs, count, shouldStop };
         made = saturated(made, search, (next) => hasTypes(m, f, next));
       }
       return right(made);
@@ -219,7 +219,7 @@ interface Phase {
   readonly m: IRModule;
   readonly rules: ReadonlyArray<UnreadRule>;
   readonly options: SaturateOptions;
-  readonly modelCosts: ModuleCosts;
+  readonly costs: ModuleCosts;
   readonly count: Count;
   /** Ends the search where it is. */
   readonly shouldStop: Budget['shouldStop'];
@@ -248,12 +248,12 @@ function cheapest(f: Func, parts: Parts): Expr {
 
 /** The cheapest body that is found for a function; `undefined` if it is its own. */
 function searched(f: Func, parts: Parts): Expr | undefined {
-  const { m, options, modelCosts, count } = parts;
+  const { m, options, count } = parts;
   const { extract = 'greedy', onResult } = options;
   const blocks = makeBlocks(m);
   const choices = new Map<Block, BlockChoice>();
   const choiceOf = (block: Block): BlockChoice => choices.get(block) as BlockChoice;
-  const costs = costsOf(f, blocks, choiceOf, modelCosts, m);
+  const costs = costsOf(f, blocks, choiceOf, parts.costs, m);
   const language = makeLanguage();
   const enter = (block: Block): void => {
     const region = regionFor(block, blocks, choiceOf, language, m, count, parts);

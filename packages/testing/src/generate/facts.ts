@@ -1,7 +1,8 @@
 /** The facts of parameters, constants and results. */
-import type { Attrs, OpInfo, OpTable, TensorType } from '@baton/ir';
+import type { Attrs, OpInfo, OpTable, TensorType, Type } from '@baton/ir';
 import {
   type Bounds,
+  type BoundsSite,
   between,
   boundsColumn,
   costColumn,
@@ -10,7 +11,6 @@ import {
   mixed,
 } from '@baton/ops';
 import { type DType, isFloat } from '@baton/tensor';
-import { sizeOf } from './shapes.ts';
 import type { Value } from './value.ts';
 
 /** The facts of float inputs: multiples of 1/8. */
@@ -39,24 +39,32 @@ export function resultFacts(
   result: TensorType,
 ): Facts {
   const bounds: Bounds | undefined = ops.read(boundsColumn, op.name);
-  const facts = args.map(factsOf);
-  const outputs = Math.max(sizeOfType(result), 1);
   const argTypes = args.map((arg) => arg.type);
-  const [data] = args;
-  const inputs = data?._tag === 'Tensor' ? sizeOf(data.shape) : 1;
-  const found = (bounds?.facts ?? mixed)(facts, {
-    args: argTypes,
-    attrs,
-    result,
-    ratio: inputs / outputs,
-    get products() {
-      const cost = ops.read(costColumn, op.name)?.(argTypes, result, attrs);
-      return (cost?.flops ?? 0) / 2 / outputs;
-    },
-  });
+  const site = boundsSite(ops, op, argTypes, attrs, result);
+  const found = (bounds?.facts ?? mixed)(args.map(factsOf), site);
   if (result.dtype === 'bool') return between(0, 1, 0);
   const isKnown = !Number.isNaN(found.lo) && !Number.isNaN(found.hi);
   return ofDType(isKnown ? found : between(-HUGE, HUGE), result);
+}
+
+/** What the bounds of a call's result may depend on besides those of its arguments. */
+export function boundsSite(
+  ops: OpTable,
+  op: OpInfo,
+  args: ReadonlyArray<Type>,
+  attrs: Attrs,
+  result: TensorType,
+): BoundsSite {
+  const outputs = Math.max(sizeOfType(result), 1);
+  const [data] = args;
+  return {
+    ...{ args, attrs, result },
+    ratio: (data?._tag === 'TensorType' ? sizeOfType(data) : 1) / outputs,
+    get products() {
+      const cost = ops.read(costColumn, op.name)?.(args, result, attrs);
+      return (cost?.flops ?? 0) / 2 / outputs;
+    },
+  };
 }
 
 /** The bound of unknown numbers. */
