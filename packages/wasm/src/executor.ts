@@ -189,17 +189,7 @@ function makeHost(m: IRModule, limits: RunLimits, { options, host, level, crew }
   };
   const makeShared = (): SharedProgram | undefined =>
     host && level && !checks ? makeSharedProgram(m, target, host) : undefined;
-  let ownMemories = 0;
-  let common: SharedProgram | undefined;
-  /** What functions and stretches share that are to have no memory of their own. */
-  const inCommon = (): SharedProgram | undefined => {
-    if (ownMemories < MOST_MEMORIES) {
-      ownMemories++;
-      return undefined;
-    }
-    common ??= makeShared();
-    return common;
-  };
+  const inCommon = commonMemory(makeShared);
   const sharing = (region: Region): HostRoutine | undefined => {
     const program = inCommon()?.at(region, () => true);
     if (program) count(program.lowered.kernels);
@@ -245,6 +235,22 @@ function makeHost(m: IRModule, limits: RunLimits, { options, host, level, crew }
     functionRoutine: routineOf,
     takes: (node) => isDataflow(node, m),
     segmentRoutine,
+  };
+}
+
+/** For each function or stretch what it shares with others, once enough of them have a memory of their own. */
+function commonMemory(
+  makeShared: () => SharedProgram | undefined,
+): () => SharedProgram | undefined {
+  let own = 0;
+  let common: SharedProgram | undefined;
+  return () => {
+    if (own < MOST_MEMORIES) {
+      own++;
+      return undefined;
+    }
+    common ??= makeShared();
+    return common;
   };
 }
 
