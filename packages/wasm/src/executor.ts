@@ -115,7 +115,7 @@ export const LEAST_ELEMENTS = 64;
 
 /**
  * The functions and stretches of a program that have a memory of their own: a host reserves gigabytes of
- * addresses for each memory, and Node 20 has room for some 13,000 in all programs.
+ * addresses for each memory, and Node 20 has room for about 13,000 in all programs.
  */
 const MOST_MEMORIES = 64;
 
