@@ -33,7 +33,7 @@ export {
   someLimits,
   stoppedByHost,
 } from './limits.ts';
-export { numberIn, remember, sharedTable } from './memo.ts';
+export { numberIn, once, remember, sharedTable } from './memo.ts';
 export {
   aBoolean,
   aFunction,

@@ -32,3 +32,12 @@ export function sharedTable<K extends object, V>(name: string): WeakMap<K, V> {
 }
 
 const unshared = new Map<string, WeakMap<object, unknown>>();
+
+/** A function that makes its value when it is first asked, and keeps it. */
+export function once<A>(make: () => A): () => A {
+  let made: { readonly value: A } | undefined;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
+}

@@ -1,5 +1,14 @@
 /** The results of the first program of a comparison: computed once, compared many times. */
-import { fail, fnv1a32, isLeft, mulberry32, type Random, type Result, right } from '@baton/base';
+import {
+  fail,
+  fnv1a32,
+  isLeft,
+  mulberry32,
+  once,
+  type Random,
+  type Result,
+  right,
+} from '@baton/base';
 import { type Executor, foldValue, interpreter, tupleValue, type Value } from '@baton/executor';
 import { type Func, type IRModule, inferTypes, type OpTable, postOrderExprs } from '@baton/ir';
 import { type Numerics, numericsColumn } from '@baton/ops';
@@ -249,12 +258,4 @@ function* attempts(
       : makeInputs(context.entry, random, () => fill(attempt, random));
     yield isLeft(made) ? made.left[0].message : made.right;
   }
-}
-
-function once<A>(make: () => A): () => A {
-  let made: { readonly value: A } | undefined;
-  return () => {
-    made ??= { value: make() };
-    return made.value;
-  };
 }

@@ -69,16 +69,16 @@ function* follow<D>(run: Run<D>, plan: Schedule<D>): Generator<undefined, boolea
 /** The rules bound to this e-graph; ends the run if they do not fit. */
 function bind<D>(run: Run<D>, input: RuleInput<D>): ReadonlyArray<BoundRule> {
   const { bound, codeGeneration, egraph } = run;
-  return remember(bound, input, () => {
-    const wrong: Diagnostic[] = [];
-    const rules = andThen(flatten(input), (list) => {
-      const made = list.map((rule) => bindRule(egraph, rule, codeGeneration, wrong));
-      return failure(wrong) ?? ok(made);
-    });
-    if (!isLeft(rules)) return rules.right;
-    run.stop = { _tag: 'Failed', diagnostics: rules.left };
-    return [];
+  const wrong: Diagnostic[] = [];
+  const rules = andThen(flatten(input), (list) => {
+    const made = list.map((rule) =>
+      remember(bound, rule, () => bindRule(egraph, rule, codeGeneration, wrong)),
+    );
+    return failure(wrong) ?? ok(made);
   });
+  if (!isLeft(rules)) return rules.right;
+  run.stop = { _tag: 'Failed', diagnostics: rules.left };
+  return [];
 }
 
 function* iterate<D>(run: Run<D>, rules: ReadonlyArray<BoundRule>): Generator<undefined, boolean> {

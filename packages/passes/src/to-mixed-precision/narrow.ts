@@ -1,5 +1,5 @@
 /** A function whose calls are computed in a narrower type if their operators require it. */
-import { type Diagnostic, remember } from '@baton/base';
+import { type Diagnostic, once, remember } from '@baton/base';
 import {
   type Attrs,
   type AttrValue,
@@ -298,12 +298,4 @@ function narrowAttrs(attrs: Attrs, dtype: NarrowDType): Attrs {
   if (attrs.dtype === WIDE) next.dtype = dtype;
   if ([WIDE, '', null].some((value) => attrs.out_dtype === value)) next.out_dtype = dtype;
   return next.dtype === attrs.dtype && next.out_dtype === attrs.out_dtype ? attrs : next;
-}
-
-function once<A>(make: () => A): () => A {
-  let made: { readonly value: A } | undefined;
-  return () => {
-    made ??= { value: make() };
-    return made.value;
-  };
 }

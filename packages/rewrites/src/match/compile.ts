@@ -1,5 +1,5 @@
 /** Rules compiled for a table of operators: names checked, each once. */
-import { andThen, type Diagnostic, failure, type Result, remember, right } from '@baton/base';
+import { andThen, type Diagnostic, failure, once, type Result, remember, right } from '@baton/base';
 import type { OpTable } from '@baton/ir';
 import {
   type CallPattern,
@@ -154,15 +154,6 @@ export function compileRule(
     get kept() {
       return kept();
     },
-  };
-}
-
-/** A function that makes its value when it is first asked. */
-function once<A>(make: () => A): () => A {
-  let made: { readonly value: A } | undefined;
-  return () => {
-    made ??= { value: make() };
-    return made.value;
   };
 }
 

@@ -7,6 +7,7 @@ import {
   failure,
   isLeft,
   ok,
+  once,
   orThrow,
   type Result,
 } from '@baton/base';
@@ -46,13 +47,8 @@ export interface Rule {
   readonly equations: readonly [Equation, ...Equation[]];
   /** How many equations there are, which is known before their texts are read. */
   readonly together: number;
-  /**
-   * The operators that the texts call by name, on the left sides and in all, known before they are read;
-   * `undefined` if they were read when the rule was made. Infix operators are not among them.
-   */
-  readonly named:
-    | { readonly lefts: ReadonlyArray<string>; readonly all: ReadonlyArray<string> }
-    | undefined;
+  /** What is known before the texts are read; `undefined` if they were read when the rule was made. */
+  readonly named: Named | undefined;
   /** Holes of the right side that are computed from those of the left; no match if one is not. */
   readonly computed: ReadonlyMap<string, (holes: MatchedHoles) => ComputedValue>;
   /** The operators that each hole for operators stands for. */
@@ -78,6 +74,16 @@ export interface Rule {
   readonly isDefinition: boolean;
   /** Gives the place in the source, as far as the platform tells it. */
   readonly place: () => string | undefined;
+}
+
+/** What is known of a rule before its texts are read. */
+export interface Named {
+  /** The operators that the left sides call by name, in parentheses: infix operators are not among them. */
+  readonly lefts: ReadonlyArray<string>;
+  /** Those of both sides. */
+  readonly all: ReadonlyArray<string>;
+  /** The left sides, which are read before the right ones. */
+  readonly patterns: () => ReadonlyArray<Pattern>;
 }
 
 /**
@@ -169,7 +175,9 @@ export function rule<
     parts,
     callerOf(rule),
   );
-  return andThen(equationsOf(fields, parts.as), (equations) => ok({ ...fields.rule, equations }));
+  return andThen(equationsOf(fields, parts.as, leftsOf(fields)), (equations) =>
+    ok({ ...fields.rule, equations }),
+  );
 }
 
 /**
@@ -185,14 +193,18 @@ export const ownRule: typeof rule = (name, left, right, options = {}) => {
     parts,
     unknownPlace,
   );
-  let equations: Rule['equations'] | undefined;
   const { left: lefts, right: rights } = fields.sides;
+  const readLefts = once(() => leftsOf(fields));
+  const equations = once(() => orThrow(equationsOf(fields, parts.as, readLefts())));
   const made = {
     ...fields.rule,
-    named: { lefts: lefts.flatMap(namesIn), all: [...lefts, ...rights].flatMap(namesIn) },
+    named: {
+      lefts: lefts.flatMap(namesIn),
+      all: [...lefts, ...rights].flatMap(namesIn),
+      patterns: () => orThrow(readLefts()),
+    },
     get equations(): Rule['equations'] {
-      equations ??= orThrow(equationsOf(fields, parts.as));
-      return equations;
+      return equations();
     },
   };
   return ok(made);
@@ -245,10 +257,17 @@ function fieldsOf(
   return { sides, rule };
 }
 
+const leftsOf = ({ sides, rule }: Fields): Result<ReadonlyArray<Pattern>> =>
+  sidesOf(sides.left, `rule ${rule.name}, left side`);
+
 /** The equations of a rule as its texts state them, or why they are none. */
-function equationsOf({ sides, rule }: Fields, as: string | undefined): Result<Rule['equations']> {
+function equationsOf(
+  { sides, rule }: Fields,
+  as: string | undefined,
+  lefts: ReturnType<typeof leftsOf>,
+): Result<Rule['equations']> {
   const { name, place } = rule;
-  return andThen(sidesOf(sides.left, `rule ${name}, left side`), (from) =>
+  return andThen(lefts, (from) =>
     andThen(sidesOf(sides.right, `rule ${name}, right side`), (to) => {
       const pairs = from.map((side, i): Equation => {
         const other = to[i] ?? side;

@@ -34,23 +34,23 @@ interface Open {
   readonly calls: Map<string, CallPattern>;
 }
 
-/** The rewrites of a rule for the e-graphs of regions, one for each order of arguments. */
-export const rewritesOf = (
+/** The rewrite of a rule in one order of its arguments, for the e-graphs of regions. */
+export function rewriteOf(
   compiled: CompiledRule,
+  order: number,
   ops: OpTable,
-): ReadonlyArray<Rewrite<ClassFacts>> =>
-  compiled.orders.map((lefts, order) => {
-    const open: Open = { terms: new Map(), numbers: new Map(), calls: new Map() };
-    const patterns = lefts.map((left) => graphPattern(left, open, ops));
-    const name = order === 0 ? compiled.label : `${compiled.label}, order ${order + 1}`;
-    const [first, ...others] = patterns as [GraphPattern, ...GraphPattern[]];
-    const roots = others.map((_, i) => `?root ${i + 1}`);
-    const right = applierOf(name, compiled, open, roots);
-    if (others.length === 0) return orThrow(rewrite<ClassFacts>(name, first, right));
-    const clauses = others.map((p, i) => ({ variable: roots[i] as string, pattern: p }));
-    const all = [{ variable: '?root', pattern: first }, ...clauses];
-    return orThrow(multiRewrite<ClassFacts>(name, all, right));
-  });
+): Rewrite<ClassFacts> {
+  const open: Open = { terms: new Map(), numbers: new Map(), calls: new Map() };
+  const patterns = (compiled.orders[order] ?? []).map((left) => graphPattern(left, open, ops));
+  const name = order === 0 ? compiled.label : `${compiled.label}, order ${order + 1}`;
+  const [first, ...others] = patterns as [GraphPattern, ...GraphPattern[]];
+  const roots = others.map((_, i) => `?root ${i + 1}`);
+  const right = applierOf(name, compiled, open, roots);
+  if (others.length === 0) return orThrow(rewrite<ClassFacts>(name, first, right));
+  const clauses = others.map((p, i) => ({ variable: roots[i] as string, pattern: p }));
+  const all = [{ variable: '?root', pattern: first }, ...clauses];
+  return orThrow(multiRewrite<ClassFacts>(name, all, right));
+}
 
 /** A pattern that nothing matches: left sides have no composites. */
 const NOTHING = node('nothing');

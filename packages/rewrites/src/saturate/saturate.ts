@@ -53,7 +53,7 @@ import { type BlockChoice, choose, EXTRACTORS, type Found } from './choice.ts';
 import { costsOf, type ModuleCosts, moduleCosts } from './costs.ts';
 import { CROSS_SCOPE_ROWS, crossing } from './cross-scope.ts';
 import { labelOf, makeLanguage } from './language.ts';
-import { lazyRules, reachable, type UnreadRule } from './reachable-rules.ts';
+import { type LazyRule, lazyRules, possibleRewrites } from './possible-rules.ts';
 import type { ClassFacts, Region, RegionOptions } from './region.ts';
 import { regionFor } from './regions.ts';
 import { inlined, outlined } from './repeated-subgraphs.ts';
@@ -217,7 +217,7 @@ function saturated(f: Func, phase: Phase, isTyped: (made: Func) => boolean): Fun
 /** What runs together. */
 interface Phase {
   readonly m: IRModule;
-  readonly rules: ReadonlyArray<UnreadRule>;
+  readonly rules: ReadonlyArray<LazyRule>;
   readonly options: SaturateOptions;
   readonly costs: ModuleCosts;
   readonly count: Count;
@@ -282,33 +282,21 @@ function searched(f: Func, parts: Parts): Expr | undefined {
 /** The most expressions that inner blocks take from outer ones. */
 const MAX_CAPTURED = 1_000_000;
 
-/** Applies all rules to a region until nothing is new, or a limit is reached. */
-function grow(region: Region, phase: Phase): void {
-  for (let used = -1; ; ) {
-    const able = reachable(phase.rules, region.names);
-    // A rule may compute an expression, of operators that no right side shows.
-    if (able.length === used) return;
-    used = able.length;
-    const rewrites = (isJoint: boolean): ReadonlyArray<Rewrite<ClassFacts>> =>
-      able.filter((rule) => rule.isJoint === isJoint).flatMap((rule) => rule.rewrites());
-    rounds(region, [fieldOfTuple, ...rewrites(false)], rewrites(true), phase);
-  }
-}
-
-/** Applies rewrites, those with several roots in the first rounds. */
-function rounds(
-  region: Region,
-  single: ReadonlyArray<Rewrite<ClassFacts>>,
-  joint: ReadonlyArray<Rewrite<ClassFacts>>,
-  { options, count, shouldStop }: Phase,
-): void {
+/**
+ * Applies all rules to a region until nothing is new, or a limit is reached; those with several roots in
+ * the first rounds.
+ */
+function grow(region: Region, { rules, options, count, shouldStop }: Phase): void {
   const { iterationLimit = 30, nodeLimit = 16_000, joinLimit = 1, schedule = {} } = options;
   const { onRound } = options;
   const { graph } = region;
   const label = (node: NodeId): string => labelOf(graph.operatorOf(node));
   const scheduler = schedulerOf(schedule, graph.nodeCount, () => count(HELD));
-  const round = (used: ReadonlyArray<Rewrite<ClassFacts>>, limit: number): void => {
-    const { stopReason, outcome } = run(graph, used, {
+  const joint = rules.filter(({ isJoint }) => isJoint);
+  const single = rules.filter(({ isJoint }) => !isJoint);
+  const round = (used: ReadonlyArray<LazyRule>, limit: number): void => {
+    const able = (): ReadonlyArray<Rewrite<ClassFacts>> => possibleRewrites(used, graph);
+    const { stopReason, outcome } = run(graph, used === joint ? able : [fieldOfTuple, able], {
       iterationLimit: limit,
       nodeLimit,
       ...(shouldStop && { shouldStop }),

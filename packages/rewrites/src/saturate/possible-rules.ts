@@ -1,0 +1,98 @@
+/** The rules that may match in an e-graph: few programs have all the nodes that rules ask for. */
+import { andThen, failure, isLeft, orThrow, type Result, remember, right } from '@baton/base';
+import type { EGraph, Rewrite } from '@baton/egraph';
+import type { OpTable } from '@baton/ir';
+import { fusionColumn, type Pattern } from '@baton/ops';
+import { compileBothWays } from '../match/both-ways.ts';
+import type { CompiledRule } from '../match/compile.ts';
+import type { Rule } from '../rule/rule.ts';
+import { type Edges, edgesOf, mayMatch } from './edges.ts';
+import type { ClassFacts } from './region.ts';
+import { rewriteOf } from './rules.ts';
+
+/** A rule for a table of operators, whose text may not have been read yet. */
+export interface LazyRule {
+  /** Whether it has several roots. */
+  readonly isJoint: boolean;
+  /** The rewrites that may match where an e-graph has these edges, one for each order of arguments. */
+  readonly possible: (edges: Edges) => ReadonlyArray<Rewrite<ClassFacts>>;
+}
+
+const known = new WeakMap<OpTable, WeakMap<Rule, Result<LazyRule>>>();
+
+/**
+ * The rules for a table of operators, in each direction in which they are used. Passes share them. Baton's
+ * own rules are read when they may match: reading all of them takes a fifth of a short search.
+ *
+ * **Errors** `RULE_OPERATOR`, `RULE_ARITY`, `RULE_ATTRIBUTE`.
+ */
+export function lazyRules(
+  rules: ReadonlyArray<Rule>,
+  ops: OpTable,
+): Result<ReadonlyArray<LazyRule>> {
+  const ofTable = remember(known, ops, () => new WeakMap());
+  const found = rules.map((rule) =>
+    remember(ofTable, rule, () => unread(rule, ops) ?? read(rule, ops)),
+  );
+  return (
+    failure(found.flatMap((made) => (isLeft(made) ? made.left : []))) ??
+    right(found.flatMap((made) => (isLeft(made) ? [] : made.right)))
+  );
+}
+
+/** A rule of Baton by the names in its text; `undefined` if it has to be read. */
+function unread(rule: Rule, ops: OpTable): Result<LazyRule> | undefined {
+  const { named, orient, operators, together } = rule;
+  // Its operators are not in the text, or either side may be the left one.
+  if (named === undefined || operators.size > 0 || orient === 'both') return undefined;
+  if (!named.all.every((name) => ops.get(name) !== undefined)) return undefined;
+  // Operators with signs are made by texts that do not name them.
+  const takes = named.lefts.filter((name) => ops.read(fusionColumn, name) !== 'broadcast');
+  let whole: LazyRule | undefined;
+  return right({
+    isJoint: together > 1,
+    possible: (edges) => {
+      if (whole === undefined) {
+        if (!takes.every(edges.hasName) || !mayMatchAll(named.patterns(), edges, ops)) return [];
+        whole = orThrow(read(rule, ops));
+      }
+      return whole.possible(edges);
+    },
+  });
+}
+
+function read(rule: Rule, ops: OpTable): Result<LazyRule> {
+  return andThen(compileBothWays([rule], ops), (compiled) => {
+    const forms = compiled.map((one) => formOf(one, ops));
+    return right({
+      isJoint: rule.together > 1,
+      possible: (edges) => forms.flatMap((possible) => possible(edges)),
+    });
+  });
+}
+
+/** The rewrites of a compiled rule, each made when it may match for the first time. */
+function formOf(compiled: CompiledRule, ops: OpTable): LazyRule['possible'] {
+  const made: Rewrite<ClassFacts>[] = [];
+  return (edges) => {
+    if (!mayMatchAll(compiled.lefts, edges, ops)) return [];
+    return compiled.orders.flatMap((lefts, order) => {
+      if (!lefts.every((left) => mayMatch(left, edges, ops, 'written'))) return [];
+      made[order] ??= rewriteOf(compiled, order, ops);
+      return made[order];
+    });
+  };
+}
+
+/** Whether all left sides may match in some order of their arguments. */
+const mayMatchAll = (lefts: ReadonlyArray<Pattern>, edges: Edges, ops: OpTable): boolean =>
+  lefts.every((left) => mayMatch(left, edges, ops, 'any'));
+
+/** The rewrites of rules that may match in an e-graph as it is now, in their order. */
+export function possibleRewrites(
+  rules: ReadonlyArray<LazyRule>,
+  graph: EGraph<ClassFacts>,
+): ReadonlyArray<Rewrite<ClassFacts>> {
+  const edges = edgesOf(graph);
+  return rules.flatMap(({ possible }) => possible(edges));
+}
