@@ -118,7 +118,7 @@ describe('the budget of joint improvement', () => {
       96,
       [
         [47, 79],
-        [221, 56],
+        [201, 56],
       ],
     ],
     [
@@ -126,19 +126,19 @@ describe('the budget of joint improvement', () => {
       6,
       142,
       [
-        [1625, 95],
-        [2181, 93],
+        [1693, 95],
+        [2286, 93],
       ],
     ],
-    [5, 3, 79, [[232, 59]]],
+    [5, 3, 79, [[252, 59]]],
     [
       23,
       7,
       108,
       [
-        [1886, 106],
-        [1942, 99],
-        [2105, 82],
+        [1985, 106],
+        [2073, 99],
+        [2192, 82],
       ],
     ],
     [
@@ -147,8 +147,8 @@ describe('the budget of joint improvement', () => {
       95,
       [
         [185, 92],
-        [256, 75],
-        [392, 66],
+        [272, 75],
+        [366, 66],
       ],
     ],
     [
@@ -157,8 +157,8 @@ describe('the budget of joint improvement', () => {
       129,
       [
         [57, 102],
-        [284, 85],
-        [508, 71],
+        [249, 85],
+        [506, 71],
       ],
     ],
     // Classes are taken out of these after no switch pays any more.
@@ -167,8 +167,8 @@ describe('the budget of joint improvement', () => {
       3,
       59,
       [
-        [306, 53],
-        [2324, 51],
+        [381, 53],
+        [2881, 51],
       ],
     ],
     [
@@ -176,8 +176,8 @@ describe('the budget of joint improvement', () => {
       3,
       66,
       [
-        [277, 65],
-        [2088, 55],
+        [372, 65],
+        [2422, 55],
       ],
     ],
     [
@@ -185,8 +185,8 @@ describe('the budget of joint improvement', () => {
       4,
       93,
       [
-        [639, 89],
-        [4554, 74],
+        [743, 89],
+        [4771, 74],
       ],
     ],
   ])('is spent edge by edge: seed %i, %i products', (seed, productCount, before, steps) => {

@@ -2,6 +2,7 @@
 import { orThrow } from '@baton/base';
 import { fusionColumn, operatorHole, standardOps, subpatterns } from '@baton/ops';
 import { describe, expect, it } from 'vitest';
+import { checkRules } from '../src/match/compile.ts';
 import { ownRule, type Rule, rule, rulePhase, ruleSet, rulesOf } from '../src/rule/rule.ts';
 import { ruleSets } from '../src/rules/every.ts';
 
@@ -10,6 +11,9 @@ const own = orThrow(rulesOf(ruleSets));
 describe('rules of Baton itself', () => {
   it.each(own.map((one) => [one.name, one] as const))('%s is well written', (_, one) => {
     expect(one.equations.length).toBe(one.together);
+    const { equations } = one;
+    // As a rule of a user, whose right sides are checked, too.
+    expect(checkRules([{ ...one, equations, named: undefined }], standardOps)._tag).toBe('Right');
   });
 
   it.each(own.map((one) => [one.name, one] as const))(
@@ -21,7 +25,7 @@ describe('rules of Baton itself', () => {
           .flatMap((p) => (p._tag === 'Call' && operatorHole(p) === undefined ? p.op : [])),
       );
       const isSign = (name: string) => standardOps.read(fusionColumn, name) === 'broadcast';
-      const known = new Set(one.named?.all);
+      const known = new Set([...(one.named?.lefts ?? []), ...(one.named?.rights ?? [])]);
       expect(called.filter((name) => !known.has(name) && !isSign(name))).toEqual([]);
     },
   );

@@ -3,6 +3,7 @@ import { makeWalker, type Walker } from './choice.ts';
 import { type Choice, type FlatGraph, type FlatNode, reachable } from './flat.ts';
 import { findGroup, type Group, type Selection } from './group.ts';
 import { cheapestAround } from './tree.ts';
+import { makeUses } from './uses.ts';
 
 /** The largest group whose members are also tried one by one, and all but one. */
 const MAX_SINGLES = 16;
@@ -86,20 +87,23 @@ function makeDescent(
   const { classes } = graph;
   const nodesOf = (c: number): ReadonlyArray<FlatNode> => classes[c] as FlatNode[];
 
+  const uses = makeUses(graph, walker);
+
   /** Makes the switches if the DAG then costs less than `bound`; else restores it. */
   const take = (it: Selection, switches: ReadonlyArray<FlatNode>, bound: number): boolean => {
     const { choice } = it;
-    const before = switches.map(({ home }) => choice[home]);
+    const before = new Map(switches.map(({ home }) => [home, choice[home]]));
     for (const node of switches) choice[node.home] = node;
-    const cost = walker.cost(choice, bound * SAVING);
+    // Most switches cost more, which their own edges tell; only a walk tells that a choice has no cycle.
+    const isDearer = bound < Infinity && it.cost + uses.difference(choice, before) >= bound;
+    const cost = isDearer ? Infinity : walker.cost(choice, bound * SAVING);
     if (cost === Infinity) {
-      switches.forEach(({ home }, i) => {
-        choice[home] = before[i];
-      });
+      for (const [home, node] of before) choice[home] = node;
       return false;
     }
     it.cost = cost;
     it.selected = new Set(walker.order);
+    uses.reset(choice);
     return true;
   };
 

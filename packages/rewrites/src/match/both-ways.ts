@@ -1,7 +1,7 @@
 /** Rules in each direction in which they are used. */
 import { andThen, type Result, right } from '@baton/base';
 import type { OpTable } from '@baton/ir';
-import type { Rule } from '../rule/rule.ts';
+import { leftSidesOf, type Rule } from '../rule/rule.ts';
 import { type CompiledRule, compileRule, compileRules } from './compile.ts';
 
 /**
@@ -14,15 +14,18 @@ export const compileBothWays = (
   ops: OpTable,
 ): Result<ReadonlyArray<CompiledRule>> =>
   andThen(compileRules(rules, ops), (compiled) =>
-    right(
-      compiled.flatMap((one) => (one.rule.orient === 'both' ? [one, reversed(one, ops)] : [one])),
-    ),
+    right(compiled.flatMap((one) => bothWays(one, ops))),
   );
+
+/** A compiled rule, and the other direction if it is used in both. */
+export const bothWays = (compiled: CompiledRule, ops: OpTable): ReadonlyArray<CompiledRule> =>
+  compiled.rule.orient === 'both' ? [compiled, reversed(compiled, ops)] : [compiled];
 
 const reversed = ({ rule, label }: CompiledRule, ops: OpTable): CompiledRule =>
   compileRule(
     rule,
     ops,
-    rule.equations.map(({ left, right: to }) => ({ left: to, right: left })),
     `${label}, from right to left`,
+    rule.equations.map(({ right: from }) => from),
+    () => leftSidesOf(rule),
   );

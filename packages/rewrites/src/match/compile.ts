@@ -16,7 +16,7 @@ import {
   wrongArgumentCount,
 } from '../diagnostics.ts';
 import { instancesOf, operatorsOf } from '../rule/instances.ts';
-import type { Equation, Rule } from '../rule/rule.ts';
+import { leftSidesOf, type Rule } from '../rule/rule.ts';
 import { ordersOf } from './orders.ts';
 
 /** A rule for the operators of one table. */
@@ -80,7 +80,7 @@ interface Checked {
 }
 
 function checked(rule: Rule, ops: OpTable): Checked {
-  const calls = callsIn(rule).map((call) => ({ call, names: namesOf(call, rule, ops) }));
+  const calls = callsIn(rule, ops).map((call) => ({ call, names: namesOf(call, rule, ops) }));
   return {
     rule,
     isKnown: calls.every(({ names }) => names.every((name) => ops.get(name) !== undefined)),
@@ -118,29 +118,32 @@ export function compiledFor(
 
 const compiled = new WeakMap<OpTable, WeakMap<Rule, Map<string, CompiledRule>>>();
 
-/** The calls on both sides of a rule. */
-const callsIn = ({ equations }: Rule): ReadonlyArray<CallPattern> =>
-  equations
-    .flatMap(({ left, right: to }) => [...subpatterns(left), ...subpatterns(to)])
+/** The calls of a rule that a table may not fit; a test reads the right sides of Baton's own rules. */
+function callsIn(rule: Rule, ops: OpTable): ReadonlyArray<CallPattern> {
+  const isOwn = rule.named?.rights.every((name) => ops.get(name) !== undefined);
+  const rights = isOwn ? [] : rule.equations.map(({ right: to }) => to);
+  return [...leftSidesOf(rule), ...rights]
+    .flatMap(subpatterns)
     .filter((part) => part._tag === 'Call');
+}
 
 /** The name of a rule, and of the operators that are chosen for it. */
 const labelOf = ({ name, chosen }: Rule): string =>
   chosen.size === 0 ? name : `${name}, for ${[...chosen.values()].join(' and ')}`;
 
-/** A rule for the operators of a table: its own equations, or others in their place. */
+/** A rule for the operators of a table: from left to right, or with other sides in their place. */
 export function compileRule(
   rule: Rule,
   ops: OpTable,
-  equations: ReadonlyArray<Equation> = rule.equations,
   label: string = labelOf(rule),
+  lefts: ReadonlyArray<Pattern> = leftSidesOf(rule),
+  rightSides = (): ReadonlyArray<Pattern> => rule.equations.map(({ right: to }) => to),
 ): CompiledRule {
-  const lefts = equations.map(({ left }) => left);
-  const sides = equations.map(({ right: to }) => to);
   // Made when the rule is first tried: most programs have few of the operators in a table.
-  const rights = once(() => (sides.length === 1 ? sides : sharing(sides)));
+  const sides = once(rightSides);
+  const rights = once(() => (lefts.length === 1 ? sides() : sharing(sides())));
   const orders = once(() => ordersOf(rule, lefts, sides, ops));
-  const kept = once(() => holesOf(...sides).terms);
+  const kept = once(() => holesOf(...sides()).terms);
   return {
     rule,
     label,

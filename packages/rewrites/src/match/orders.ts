@@ -23,14 +23,14 @@ const MAX_ORDERS = 64;
 export function ordersOf(
   { when, profitable, within, computed }: Rule,
   lefts: ReadonlyArray<Pattern>,
-  rights: ReadonlyArray<Pattern>,
+  rights: () => ReadonlyArray<Pattern>,
   ops: OpTable,
 ): ReadonlyArray<ReadonlyArray<Pattern>> {
   const all = choicesOf(lefts.map((left) => orders(left, ops)));
   const isBare = when.length + profitable.length + within.length + computed.size === 0;
   if (all.length === 1 || !isBare) return all.slice(0, MAX_ORDERS);
   const different = new Map<string, ReadonlyArray<Pattern>>();
-  for (const order of all) remember(different, equationKey(order, rights, ops), () => order);
+  for (const order of all) remember(different, equationKey(order, rights(), ops), () => order);
   return [...different.values()].slice(0, MAX_ORDERS);
 }
 

@@ -1,8 +1,8 @@
 /** Rules about any operator of a kind, as rules about each operator of a table. */
-import { remember } from '@baton/base';
+import { once, remember } from '@baton/base';
 import type { OpTable } from '@baton/ir';
 import { type CallPattern, operatorHole, type Pattern, partsOf, withParts } from '@baton/ops';
-import type { Equation, OperatorTest, Rule } from './rule.ts';
+import { type Equation, leftSidesOf, type OperatorTest, type Rule, ruleWith } from './rule.ts';
 
 /**
  * The rule for each operator of a table that its holes for operators stand for; the rule itself if
@@ -48,12 +48,24 @@ export function operatorsOf(
 const known = new WeakMap<OpTable, WeakMap<OperatorTest, ReadonlyArray<string>>>();
 
 function instanceOf(rule: Rule, chosen: Rule['chosen']): Rule {
-  const [first, ...others] = rule.equations;
-  const of = ({ left, right }: Equation): Equation => ({
-    left: withOperators(left, chosen),
-    right: withOperators(right, chosen),
+  const chosenIn = (p: Pattern): Pattern => withOperators(p, chosen);
+  const equations = once((): Rule['equations'] => {
+    const of = ({ left, right }: Equation): Equation => ({
+      left: chosenIn(left),
+      right: chosenIn(right),
+    });
+    const [first, ...others] = rule.equations;
+    return [of(first), ...others.map(of)];
   });
-  return { ...rule, operators: new Map(), chosen, equations: [of(first), ...others.map(of)] };
+  const patterns = once(() => leftSidesOf(rule).map(chosenIn));
+  return ruleWith(rule, {
+    operators: new Map(),
+    chosen,
+    named: rule.named && { ...rule.named, patterns },
+    get equations() {
+      return equations();
+    },
+  });
 }
 
 /** The pattern with operators in the place of their holes. */

@@ -76,12 +76,10 @@ export interface Rule {
   readonly place: () => string | undefined;
 }
 
-/** What is known of a rule before its texts are read. */
+/** What is known of a rule before its texts are read: the operators that they call by name, not by sign. */
 export interface Named {
-  /** The operators that the left sides call by name, in parentheses: infix operators are not among them. */
   readonly lefts: ReadonlyArray<string>;
-  /** Those of both sides. */
-  readonly all: ReadonlyArray<string>;
+  readonly rights: ReadonlyArray<string>;
   /** The left sides, which are read before the right ones. */
   readonly patterns: () => ReadonlyArray<Pattern>;
 }
@@ -200,7 +198,7 @@ export const ownRule: typeof rule = (name, left, right, options = {}) => {
     ...fields.rule,
     named: {
       lefts: lefts.flatMap(namesIn),
-      all: [...lefts, ...rights].flatMap(namesIn),
+      rights: rights.flatMap(namesIn),
       patterns: () => orThrow(readLefts()),
     },
     get equations(): Rule['equations'] {
@@ -209,6 +207,10 @@ export const ownRule: typeof rule = (name, left, right, options = {}) => {
   };
   return ok(made);
 };
+
+/** The left sides of a rule, whose right sides need not have been read. */
+export const leftSidesOf = (rule: Rule): ReadonlyArray<Pattern> =>
+  rule.named?.patterns() ?? rule.equations.map(({ left }) => left);
 
 const unknownPlace = (): undefined => undefined;
 
@@ -359,11 +361,14 @@ export const rulePhase = (name: string, ...input: ReadonlyArray<RuleInput>): Res
     ok({ _tag, name, rules: rules.map((one) => inPhase(one, name)) }),
   );
 
-/** The rule in a phase. Its texts may not have been read yet: its equations are not asked for. */
-const inPhase = (one: Rule, phase: string): Rule =>
+/** The rule in a phase. */
+const inPhase = (one: Rule, phase: string): Rule => ruleWith(one, { phase });
+
+/** The rule with other parts. Its texts may not have been read yet: its equations are not asked for. */
+export const ruleWith = (rule: Rule, parts: Partial<Rule>): Rule =>
   Object.defineProperties({} as Rule, {
-    ...Object.getOwnPropertyDescriptors(one),
-    phase: { value: phase, enumerable: true },
+    ...Object.getOwnPropertyDescriptors(rule),
+    ...Object.getOwnPropertyDescriptors(parts),
   });
 
 /** The rules that run together, phase by phase; all at once if none has a phase. */

@@ -1,10 +1,11 @@
 /** The rules that may match in an e-graph: few programs have all the nodes that rules ask for. */
-import { andThen, failure, isLeft, orThrow, type Result, remember, right } from '@baton/base';
+import { andThen, failure, isLeft, once, orThrow, type Result, remember, right } from '@baton/base';
 import type { EGraph, Rewrite } from '@baton/egraph';
 import type { OpTable } from '@baton/ir';
 import { fusionColumn, type Pattern } from '@baton/ops';
-import { compileBothWays } from '../match/both-ways.ts';
-import type { CompiledRule } from '../match/compile.ts';
+import { bothWays } from '../match/both-ways.ts';
+import { type CompiledRule, checkRules, compiledFor } from '../match/compile.ts';
+import { operatorsOf } from '../rule/instances.ts';
 import type { Rule } from '../rule/rule.ts';
 import { type Edges, edgesOf, mayMatch } from './edges.ts';
 import type { ClassFacts } from './region.ts';
@@ -42,33 +43,49 @@ export function lazyRules(
 
 /** A rule of Baton by the names in its text; `undefined` if it has to be read. */
 function unread(rule: Rule, ops: OpTable): Result<LazyRule> | undefined {
-  const { named, orient, operators, together } = rule;
-  // Its operators are not in the text, or either side may be the left one.
-  if (named === undefined || operators.size > 0 || orient === 'both') return undefined;
-  if (!named.all.every((name) => ops.get(name) !== undefined)) return undefined;
-  // Operators with signs are made by texts that do not name them.
-  const takes = named.lefts.filter((name) => ops.read(fusionColumn, name) !== 'broadcast');
+  const { named, orient, together } = rule;
+  if (named === undefined) return undefined;
+  const { lefts, rights, patterns } = named;
+  if (![...lefts, ...rights].every((name) => ops.get(name) !== undefined)) return undefined;
+  const isPresent = (names: ReadonlyArray<string>, edges: Edges): boolean =>
+    names.every((name) => edges.hasName(name) || ops.read(fusionColumn, name) === 'broadcast');
+  const isPossible = (edges: Edges): boolean =>
+    (isPresent(lefts, edges) && mayMatchAll(patterns(), edges, ops)) ||
+    (orient === 'both' && isPresent(rights, edges));
   let whole: LazyRule | undefined;
   return right({
     isJoint: together > 1,
     possible: (edges) => {
-      if (whole === undefined) {
-        if (!takes.every(edges.hasName) || !mayMatchAll(named.patterns(), edges, ops)) return [];
-        whole = orThrow(read(rule, ops));
-      }
-      return whole.possible(edges);
+      if (whole === undefined && isPossible(edges)) whole = orThrow(read(rule, ops));
+      return whole?.possible(edges) ?? [];
     },
   });
 }
 
+/** A rule whose forms are compiled when an e-graph has their operators. */
 function read(rule: Rule, ops: OpTable): Result<LazyRule> {
-  return andThen(compileBothWays([rule], ops), (compiled) => {
-    const forms = compiled.map((one) => formOf(one, ops));
-    return right({
-      isJoint: rule.together > 1,
-      possible: (edges) => forms.flatMap((possible) => possible(edges)),
-    });
-  });
+  const { chosen, operators, orient, together } = rule;
+  const [choice] = operators;
+  const names = choice === undefined ? [undefined] : operatorsOf(choice[1], ops, chosen);
+  const forms = names.map((name) => ({
+    // From right to left, the left side may be without the operator.
+    hasName: ({ hasName }: Edges) => name === undefined || orient === 'both' || hasName(name),
+    possible: once(() => {
+      const given = choice && name !== undefined ? new Map([[choice[0], name]]) : chosen;
+      return compiledFor(rule, ops, given)
+        .flatMap((compiled) => bothWays(compiled, ops))
+        .map((compiled) => formOf(compiled, ops));
+    }),
+  }));
+  return andThen(checkRules([rule], ops), () =>
+    right({
+      isJoint: together > 1,
+      possible: (edges) =>
+        forms
+          .filter(({ hasName }) => hasName(edges))
+          .flatMap(({ possible }) => possible().flatMap((rewritesFor) => rewritesFor(edges))),
+    }),
+  );
 }
 
 /** The rewrites of a compiled rule, each made when it may match for the first time. */
