@@ -53,6 +53,8 @@ export interface Condition<D> {
 export interface Applier<D> {
   readonly _tag: 'Applier';
   readonly variables: ReadonlyArray<string>;
+  /** As the `reads` of conditions, of the variables' classes. */
+  readonly reads: Condition<D>['reads'];
   /** The class that equals the matched one, or `undefined` to do nothing. */
   readonly apply: (match: Match<D>) => ClassId | undefined;
 }
@@ -260,11 +262,15 @@ export function lookupPattern<D>(
   return instantiate('lookup', egraph, p, get, payload);
 }
 
-/** An applier that is a function of the match. */
+/**
+ * An applier that is a function of the match. If it reads only the match, or the analysis data of its
+ * variables, old matches need not be applied again.
+ */
 export const applier = <D = unknown>(
   variables: ReadonlyArray<string>,
   apply: (match: Match<D>) => ClassId | undefined,
-): Applier<D> => ({ _tag: 'Applier', variables, apply });
+  reads: Applier<D>['reads'] = 'anything',
+): Applier<D> => ({ _tag: 'Applier', variables, apply, reads });
 
 export const isApplier = <D>(right: Rewrite<D>['right']): right is Applier<D> =>
   '_tag' in right && right._tag === 'Applier';

@@ -118,7 +118,7 @@ describe('the budget of joint improvement', () => {
       96,
       [
         [47, 79],
-        [201, 56],
+        [198, 56],
       ],
     ],
     [
@@ -126,19 +126,19 @@ describe('the budget of joint improvement', () => {
       6,
       142,
       [
-        [1693, 95],
-        [2286, 93],
+        [1660, 95],
+        [2253, 93],
       ],
     ],
-    [5, 3, 79, [[252, 59]]],
+    [5, 3, 79, [[237, 59]]],
     [
       23,
       7,
       108,
       [
-        [1985, 106],
-        [2073, 99],
-        [2192, 82],
+        [1952, 106],
+        [2037, 99],
+        [2149, 82],
       ],
     ],
     [
@@ -146,9 +146,9 @@ describe('the budget of joint improvement', () => {
       4,
       95,
       [
-        [185, 92],
-        [272, 75],
-        [366, 66],
+        [182, 92],
+        [266, 75],
+        [332, 66],
       ],
     ],
     [
@@ -157,8 +157,8 @@ describe('the budget of joint improvement', () => {
       129,
       [
         [57, 102],
-        [249, 85],
-        [506, 71],
+        [246, 85],
+        [493, 71],
       ],
     ],
     // Classes are taken out of these after no switch pays any more.
@@ -167,8 +167,8 @@ describe('the budget of joint improvement', () => {
       3,
       59,
       [
-        [381, 53],
-        [2881, 51],
+        [369, 53],
+        [2773, 51],
       ],
     ],
     [
@@ -176,8 +176,8 @@ describe('the budget of joint improvement', () => {
       3,
       66,
       [
-        [372, 65],
-        [2422, 55],
+        [354, 65],
+        [2274, 55],
       ],
     ],
     [
@@ -185,8 +185,8 @@ describe('the budget of joint improvement', () => {
       4,
       93,
       [
-        [743, 89],
-        [4771, 74],
+        [722, 89],
+        [4582, 74],
       ],
     ],
   ])('is spent edge by edge: seed %i, %i products', (seed, productCount, before, steps) => {

@@ -243,6 +243,64 @@ describe('rules', () => {
     expect(report.rules.find((r) => r.name === 'join')).toMatchObject({ matches: 2, applied: 1 });
   });
 
+  it('may be chosen by a function, which is asked at each iteration', () => {
+    const egraph = new EGraph();
+    orThrow(egraph.addExpr('(f x)'));
+    const steps = ['f', 'g', 'h'].map((name, i) =>
+      rewrite(name, `(${name} ?a)`, `(${'ghk'[i]} ?a)`),
+    );
+    const asked: number[] = [];
+    const report = run(egraph, [
+      () => {
+        asked.push(egraph.nodeCount);
+        return steps.filter((_, i) => egraph.classesForOp('fgh'[i] ?? '').length > 0);
+      },
+    ]);
+    expect(report.stopReason._tag).toBe('Saturated');
+    expect(asked).toEqual([2, 3, 4, 5]);
+    expect(report.iterations.map((it) => it.rules.map(({ name }) => name).join(''))).toEqual([
+      'f',
+      'fg',
+      'fgh',
+      'fgh',
+    ]);
+    expect(isEqual(egraph, '(f x)', '(k x)')).toBe(true);
+  });
+
+  it.each([
+    ['anything', backoffScheduler(), [1, 2, 3, 4], [1, 1, 1, 1], [1, 1, 1, 1]],
+    ['data', backoffScheduler(), [1, 2, 3, 4], [1, 0, 0, 0], [1, 1, 1, 1]],
+    ['anything', simpleScheduler, [1, 2, 3, 4], [1, 1, 1, 1], [1, 1, 1, 1]],
+    ['data', simpleScheduler, [1, 1, 1, 1], [1, 0, 0, 0], [1, 0, 0, 0]],
+  ] as const)('with a function that reads %s', (reads, scheduler, grown, still, matches) => {
+    const egraph = new EGraph();
+    orThrow(egraph.addExpr('(pair (f a) (g a))'));
+    const tries = { f: 0, g: 0 };
+    const trying = (name: 'f' | 'g'): ReturnType<typeof rewrite> =>
+      rewrite(
+        name,
+        `(${name} ?a)`,
+        applier(
+          ['?a'],
+          ({ egraph: e, root }) => {
+            tries[name]++;
+            // A match for the next iteration, three times.
+            if (name === 'f' && e.nodeCount < 7) e.add('f', [root]);
+            return undefined;
+          },
+          reads,
+        ),
+      );
+    const found: (readonly number[])[] = [];
+    const onIteration = (): void => {
+      found.push(Object.values(tries));
+      Object.assign(tries, { f: 0, g: 0 });
+    };
+    const report = run(egraph, [trying('f'), trying('g')], { onIteration, scheduler });
+    expect(found).toEqual(grown.map((count, i) => [count, still[i]]));
+    expect(report.iterations.map(({ rules: [, g] }) => g?.matches)).toEqual(matches);
+  });
+
   it('wait for two patterns to be equal', () => {
     const egraph = new EGraph();
     orThrow(egraph.addExpr('(if c (f a) (f b))'));

@@ -37,6 +37,8 @@ export function findGroup(
   shared: FlatNode,
   walker: Walker,
 ): Group {
+  const isNow = (node: FlatNode): boolean => selected.has(node.home) && choice[node.home] === node;
+  if ((users[shared.home] as FlatNode[]).every(isNow)) return [];
   // A class that `shared` needs would need itself after a switch.
   const before = choice[shared.home];
   choice[shared.home] = shared;

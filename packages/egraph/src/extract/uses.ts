@@ -7,7 +7,8 @@ export interface Uses {
   reset(choice: Choice): void;
   /**
    * How much more a choice costs than when its nodes were `before`, by their classes; NaN if that is not
-   * known. If the choice is now cyclic it is some number.
+   * known. If the choice is now cyclic it is some number; if only what is no longer selected is cyclic,
+   * that still counts.
    *
    * **Complexity** linear in the edges that begin or cease to be used.
    */

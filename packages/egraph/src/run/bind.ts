@@ -7,7 +7,14 @@ import type { Apply, OperatorOf } from '../match/apply.ts';
 import type { CodeGeneration } from '../match/code.ts';
 import { rootRange, type Search } from '../match/interpret.ts';
 import type { OperatorPattern, Program } from '../match/program.ts';
-import { isHole, type PatternNode, partsOf, patternsOf, patternVariables } from '../pattern.ts';
+import {
+  isHole,
+  type PatternNode,
+  partsOf,
+  patternsOf,
+  patternVariables,
+  payloadVariable,
+} from '../pattern.ts';
 import { isApplier, type Match, type Rewrite } from '../rewrite.ts';
 
 /** One rule, prepared for one e-graph. */
@@ -19,6 +26,10 @@ export interface BoundRule {
   readonly incremental: boolean;
   /** The epoch at which the rule was last searched and wholly applied; −1 if it never was. */
   searched: number;
+  /** The matches of the last search. */
+  matches: number;
+  /** Whether no node of its operators has changed since then, so that there is no new match. */
+  readonly isQuiet: () => boolean;
   /** The matcher, and its root positions. */
   readonly matcher: (delta: boolean) => Matcher;
   /** Applies the matches in a range of a buffer, and returns how many changed something. */
@@ -83,11 +94,20 @@ export function bindRule<D>(
     return applied;
   };
 
-  return {
+  const changes = program.operators.map((p, slot) => {
+    const op = operators[slot] as number;
+    return payloadVariable(p) === undefined
+      ? () => tables.changed[op]
+      : () => tables.familyChanged[op];
+  });
+  const bound: BoundRule = {
     name,
     stride,
     incremental: isIncremental(rule),
     searched: -1,
+    matches: 0,
+    isQuiet: () =>
+      bound.incremental && changes.every((changed) => (changed() ?? -1) <= bound.searched),
     matcher: (delta) => {
       const [from, to] = rootRange(program, store, tables, operators);
       const variant = (delta ? 1 : 0) + (log ? 2 : 0);
@@ -100,6 +120,7 @@ export function bindRule<D>(
       return apply(store, rightOperators, data, from, to, stride, guard, recording, operatorOf);
     },
   };
+  return bound;
 }
 
 /** The match at an index of a buffer. */
@@ -143,7 +164,8 @@ export function bindOperators<D>(
  * data of children, if an applier may read anything, or if there is no row.
  */
 function isIncremental<D>({ code, conditions, left, right }: Rewrite<D>): boolean {
-  if (isApplier(right) || code.program.instructions[0]?._tag !== 'Scan') return false;
+  const [first] = code.program.instructions;
+  if ((isApplier(right) && right.reads === 'anything') || first?._tag !== 'Scan') return false;
   const below = patternVariables(...patternsOf(left).flatMap(partsOf));
   return conditions.every(
     ({ reads, variables }) =>

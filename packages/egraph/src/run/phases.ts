@@ -63,6 +63,10 @@ export function* searchAll<D>(run: Run<D>, turns: ReadonlyArray<Turn>): Generato
 
 function* search<D>(run: Run<D>, { rule, count }: Turn, limit: number): Generator<undefined, void> {
   const { buffers, egraph, now } = run;
+  if (rule.isQuiet()) {
+    count.matches = run.delta ? 0 : rule.matches;
+    return;
+  }
   const start = now();
   const since = run.delta && rule.incremental ? rule.searched : -1;
   const matcher = rule.matcher(since >= 0);
@@ -90,7 +94,7 @@ function* search<D>(run: Run<D>, { rule, count }: Turn, limit: number): Generato
     if (buffer.length > 0) run.used++;
     yield;
   }
-  count.matches = numbers / rule.stride;
+  count.matches = rule.matches = numbers / rule.stride;
   count.searchMs = now() - start;
 }
 

@@ -24,6 +24,9 @@ export class Tables {
   opStart: Int32Array = new Int32Array(0);
   /** The class of each node at the last refresh. */
   home: Int32Array = new Int32Array(0);
+  /** The epoch of the last change among the nodes of each operator, and of each family of operators. */
+  changed: Int32Array = new Int32Array(0);
+  familyChanged: number[] = [];
   #homes = 0;
   #seen = -1;
 
@@ -48,9 +51,11 @@ export class Tables {
     if (this.#seen === store.changes && this.opStart.length === operatorCount + 2) return;
     const { size } = store;
     const opStart = new Int32Array(operatorCount + 2);
+    this.changed = new Int32Array(operatorCount);
     this.#prepare(store);
     yield* inSteps(size, (from, to) => this.#count(store, opStart, from, to));
     this.#homes = size;
+    this.#seeFamilies(store);
     const live = addUp(opStart, 1, operatorCount);
     if (this.byOp.length < live) this.byOp = new Int32Array(store.uf.length);
     yield* inSteps(size, (from, to) => this.#order(store, opStart, from, to));
@@ -77,7 +82,7 @@ export class Tables {
   /** Counts the rows of each operator and class, and records which nodes have moved. */
   #count(store: Store, opStart: Int32Array, from: number, to: number): void {
     const { nodes, status, arity, stamp, epoch, uf } = store;
-    const { home, index } = this;
+    const { changed, home, index } = this;
     const known = this.#homes;
     for (let n = from; n < to; n++) {
       if (status[n] === DEAD) continue;
@@ -91,10 +96,19 @@ export class Tables {
       if (status[n] !== LIVE) continue;
       const op = nodes[n << 2] as number;
       opStart[op + 2] = (opStart[op + 2] as number) + 1;
+      changed[op] = Math.max(changed[op] as number, stamp[n] as number);
       if (arity[op] === 0) continue;
       const i = c << 1;
       index[i + 4] = (index[i + 4] as number) + 1;
       index[i + 1] = (index[i + 1] as number) | (1 << (op & 31));
+    }
+  }
+
+  #seeFamilies({ family }: Store): void {
+    this.familyChanged = [];
+    for (const [op, epoch] of this.changed.entries()) {
+      const of = family[op] as number;
+      if (of >= 0) this.familyChanged[of] = Math.max(this.familyChanged[of] ?? 0, epoch);
     }
   }
 

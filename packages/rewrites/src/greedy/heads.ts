@@ -5,7 +5,7 @@ import type { Expr, OpTable } from '@baton/ir';
 import { isOpCall, operatorHole, type Pattern, partsOf as patternParts } from '@baton/ops';
 import { type CompiledRule, compiledFor } from '../match/compile.ts';
 import { partsOf } from '../match/parts.ts';
-import { leftSidesOf, type Rule } from '../rule/rule.ts';
+import type { Rule } from '../rule/rule.ts';
 
 /** The rules whose left side may match a node. */
 export type HeadIndex = (node: Expr) => ReadonlyArray<CompiledRule>;
@@ -30,10 +30,10 @@ export function headIndex(rules: ReadonlyArray<Rule>, ops: OpTable): HeadIndex {
 
 /** The rule for an operator, or a kind of expression, as the head of its left side. */
 function beginningWith(rule: Rule, head: string, ops: OpTable): ReadonlyArray<CompiledRule> {
-  const [left] = leftSidesOf(rule);
-  const hole = left?._tag === 'Call' ? operatorHole(left) : undefined;
+  const { left } = rule.equations[0];
+  const hole = left._tag === 'Call' ? operatorHole(left) : undefined;
   if (hole !== undefined) return compiledFor(rule, ops, new Map([[hole, head]]));
-  return left && headOfPattern(left) === head ? compiledFor(rule, ops) : [];
+  return headOfPattern(left) === head ? compiledFor(rule, ops) : [];
 }
 
 /** Whether the left side of a rule may match a node with these heads below its own. */

@@ -1,7 +1,7 @@
 /** Rules in each direction in which they are used. */
 import { andThen, type Result, right } from '@baton/base';
 import type { OpTable } from '@baton/ir';
-import { leftSidesOf, type Rule } from '../rule/rule.ts';
+import type { Rule } from '../rule/rule.ts';
 import { type CompiledRule, compileRule, compileRules } from './compile.ts';
 
 /**
@@ -26,6 +26,5 @@ const reversed = ({ rule, label }: CompiledRule, ops: OpTable): CompiledRule =>
     rule,
     ops,
     `${label}, from right to left`,
-    rule.equations.map(({ right: from }) => from),
-    () => leftSidesOf(rule),
+    rule.equations.map(({ left, right: from }) => ({ left: from, right: left })),
   );

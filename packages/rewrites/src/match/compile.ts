@@ -16,7 +16,7 @@ import {
   wrongArgumentCount,
 } from '../diagnostics.ts';
 import { instancesOf, operatorsOf } from '../rule/instances.ts';
-import { leftSidesOf, type Rule } from '../rule/rule.ts';
+import type { Equation, Rule } from '../rule/rule.ts';
 import { ordersOf } from './orders.ts';
 
 /** A rule for the operators of one table. */
@@ -122,7 +122,7 @@ const compiled = new WeakMap<OpTable, WeakMap<Rule, Map<string, CompiledRule>>>(
 function callsIn(rule: Rule, ops: OpTable): ReadonlyArray<CallPattern> {
   const isOwn = rule.named?.rights.every((name) => ops.get(name) !== undefined);
   const rights = isOwn ? [] : rule.equations.map(({ right: to }) => to);
-  return [...leftSidesOf(rule), ...rights]
+  return [...rule.equations.map(({ left }) => left), ...rights]
     .flatMap(subpatterns)
     .filter((part) => part._tag === 'Call');
 }
@@ -136,11 +136,11 @@ export function compileRule(
   rule: Rule,
   ops: OpTable,
   label: string = labelOf(rule),
-  lefts: ReadonlyArray<Pattern> = leftSidesOf(rule),
-  rightSides = (): ReadonlyArray<Pattern> => rule.equations.map(({ right: to }) => to),
+  equations: ReadonlyArray<Equation> = rule.equations,
 ): CompiledRule {
+  const lefts = equations.map(({ left }) => left);
   // Made when the rule is first tried: most programs have few of the operators in a table.
-  const sides = once(rightSides);
+  const sides = once(() => equations.map(({ right: to }) => to));
   const rights = once(() => (lefts.length === 1 ? sides() : sharing(sides())));
   const orders = once(() => ordersOf(rule, lefts, sides, ops));
   const kept = once(() => holesOf(...sides()).terms);

@@ -2,7 +2,7 @@
 import { once, remember } from '@baton/base';
 import type { OpTable } from '@baton/ir';
 import { type CallPattern, operatorHole, type Pattern, partsOf, withParts } from '@baton/ops';
-import { type Equation, leftSidesOf, type OperatorTest, type Rule, ruleWith } from './rule.ts';
+import { type Equation, lazyEquation, type OperatorTest, type Rule, ruleWith } from './rule.ts';
 
 /**
  * The rule for each operator of a table that its holes for operators stand for; the rule itself if
@@ -50,18 +50,14 @@ const known = new WeakMap<OpTable, WeakMap<OperatorTest, ReadonlyArray<string>>>
 function instanceOf(rule: Rule, chosen: Rule['chosen']): Rule {
   const chosenIn = (p: Pattern): Pattern => withOperators(p, chosen);
   const equations = once((): Rule['equations'] => {
-    const of = ({ left, right }: Equation): Equation => ({
-      left: chosenIn(left),
-      right: chosenIn(right),
-    });
+    const of = (equation: Equation): Equation =>
+      lazyEquation(chosenIn(equation.left), () => chosenIn(equation.right));
     const [first, ...others] = rule.equations;
     return [of(first), ...others.map(of)];
   });
-  const patterns = once(() => leftSidesOf(rule).map(chosenIn));
   return ruleWith(rule, {
     operators: new Map(),
     chosen,
-    named: rule.named && { ...rule.named, patterns },
     get equations() {
       return equations();
     },

@@ -80,8 +80,6 @@ export interface Rule {
 export interface Named {
   readonly lefts: ReadonlyArray<string>;
   readonly rights: ReadonlyArray<string>;
-  /** The left sides, which are read before the right ones. */
-  readonly patterns: () => ReadonlyArray<Pattern>;
 }
 
 /**
@@ -192,14 +190,12 @@ export const ownRule: typeof rule = (name, left, right, options = {}) => {
     unknownPlace,
   );
   const { left: lefts, right: rights } = fields.sides;
-  const readLefts = once(() => leftsOf(fields));
-  const equations = once(() => orThrow(equationsOf(fields, parts.as, readLefts())));
+  const equations = once(() => lazyEquations(fields, parts.as));
   const made = {
     ...fields.rule,
     named: {
       lefts: lefts.flatMap(namesIn),
       rights: rights.flatMap(namesIn),
-      patterns: () => orThrow(readLefts()),
     },
     get equations(): Rule['equations'] {
       return equations();
@@ -208,9 +204,26 @@ export const ownRule: typeof rule = (name, left, right, options = {}) => {
   return ok(made);
 };
 
-/** The left sides of a rule, whose right sides need not have been read. */
-export const leftSidesOf = (rule: Rule): ReadonlyArray<Pattern> =>
-  rule.named?.patterns() ?? rule.equations.map(({ left }) => left);
+/** The equations of a rule whose right sides are read when they are asked for. */
+function lazyEquations(fields: Fields, as: string | undefined): Rule['equations'] {
+  const lefts = orThrow(leftsOf(fields));
+  const whole = once(() => orThrow(equationsOf(fields, as, ok(lefts))));
+  const [first, ...others] = lefts.map((left, i) =>
+    lazyEquation(left, () => (whole()[i] as Equation).right),
+  ) as [Equation, ...Equation[]];
+  return [first, ...others];
+}
+
+/** The equation of a left side and a right side that is made when it is asked for. */
+export function lazyEquation(left: Pattern, makeRight: () => Pattern): Equation {
+  const made = once(makeRight);
+  return {
+    left,
+    get right() {
+      return made();
+    },
+  };
+}
 
 const unknownPlace = (): undefined => undefined;
 

@@ -43,10 +43,13 @@ export function costsOf(
   m: IRModule,
 ): Costs {
   const callees = namedGlobals(f).size === 0 ? new Map<string, number>() : ofBodies(m);
-  const ofNode = (node: Expr): number => {
-    if (isEverywhere(node) || isCompileTime(m, node)) return 0;
-    return NODE_COST + cost(node, m) + calledCost(node, callees);
-  };
+  const known = new Map<Expr, number>();
+  const ofNode = (node: Expr): number =>
+    remember(known, node, () =>
+      isEverywhere(node) || isCompileTime(m, node)
+        ? 0
+        : NODE_COST + cost(node, m) + calledCost(node, callees),
+    );
   const ofExpr = (expr: Expr): number =>
     blocks.openedBy(expr).reduce((sum, block) => sum + choiceOf(block).cost, ofNode(expr));
   return { ofNode, ofExpr };

@@ -45,12 +45,17 @@ export function lazyRules(
 function unread(rule: Rule, ops: OpTable): Result<LazyRule> | undefined {
   const { named, orient, together } = rule;
   if (named === undefined) return undefined;
-  const { lefts, rights, patterns } = named;
+  const { lefts, rights } = named;
   if (![...lefts, ...rights].every((name) => ops.get(name) !== undefined)) return undefined;
   const isPresent = (names: ReadonlyArray<string>, edges: Edges): boolean =>
     names.every((name) => edges.hasName(name) || ops.read(fusionColumn, name) === 'broadcast');
   const isPossible = (edges: Edges): boolean =>
-    (isPresent(lefts, edges) && mayMatchAll(patterns(), edges, ops)) ||
+    (isPresent(lefts, edges) &&
+      mayMatchAll(
+        rule.equations.map(({ left }) => left),
+        edges,
+        ops,
+      )) ||
     (orient === 'both' && isPresent(rights, edges));
   let whole: LazyRule | undefined;
   return right({

@@ -117,6 +117,7 @@ function applierOf(
   return applier(
     [...roots, ...open.terms.keys(), ...open.numbers.keys(), ...open.calls.keys()],
     apply,
+    'data',
   );
 }
 
