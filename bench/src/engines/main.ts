@@ -12,7 +12,7 @@ import { measureModule } from 'batonjs';
 import { type Subject, subjectsOf } from './subjects.ts';
 
 const USAGE = `pnpm bench:engines [FILE...] [--corpus DIR] [--only TEXT] [--turns N]
-  FILE          ONNX models with weights: import and level 3
+  FILE          ONNX models with weights: import and level 3, and a search after it
   --corpus DIR  resnet50 and densenet121 come from there, not from the networks of Baton
   --only TEXT   what has this text in its name
   --turns N     the processes of each; 5 by default

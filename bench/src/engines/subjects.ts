@@ -52,16 +52,23 @@ const onModel = (name: string, pass: Pass, model: 'resnet50' | 'densenet121'): S
   },
 });
 
-/** Import and level 3 of a file: all that a user waits for but the writing. */
-const fromFile = (path: string): Subject => ({
-  name: `import and level 3, ${path}`,
-  prepare: async () => {
-    const bytes = readFileSync(path);
-    return {
-      run: () => orThrow(runPass(optimize({ level: 3 }))(orThrow(importOnnx(bytes)))).module,
-    };
+const level3 = (bytes: Uint8Array): IRModule =>
+  orThrow(runPass(optimize({ level: 3 }))(orThrow(importOnnx(bytes)))).module;
+
+/** What a user waits for but the writing: import and level 3 of a file, and a search after them. */
+const fromFile = (path: string): ReadonlyArray<Subject> => [
+  {
+    name: `import and level 3, ${path}`,
+    prepare: async () => {
+      const bytes = readFileSync(path);
+      return { run: () => level3(bytes) };
+    },
   },
-});
+  {
+    name: `saturate(commonSets) after level 3, ${path}`,
+    prepare: async () => onModule(saturate(commonSets), right(level3(readFileSync(path)))),
+  },
+];
 
 /** Rules without definitions and laws without an aim: those of the published searches. */
 const searchSets = commonSets.filter((set) => set !== normalizations);
@@ -87,5 +94,5 @@ export const subjectsOf = (files: ReadonlyArray<string>): ReadonlyArray<Subject>
       encoder(layers),
     ),
   ),
-  ...files.map(fromFile),
+  ...files.flatMap(fromFile),
 ];
