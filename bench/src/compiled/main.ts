@@ -215,7 +215,10 @@ async function reportOn(subjects: ReadonlyArray<Subject>, line: Options): Promis
     threads,
     peers: peers === undefined ? {} : installedPeers(peers),
   };
-  const models = await inTurn(subjects, (subject) => measureModel(subject, choices));
+  const measured = await inTurn(subjects, (subject) => measureModel(subject, choices));
+  const models = measured.filter((one) => typeof one !== 'string');
+  for (const one of measured)
+    if (typeof one === 'string') process.stderr.write(`left out: ${one}\n`);
   return {
     text: modelTable(models),
     data: { models },
