@@ -223,7 +223,7 @@ async function reportOn(subjects: ReadonlyArray<Subject>, line: Options): Promis
     text: modelTable(models),
     data: { models },
     missed: missedBy(models),
-    section: runningSection(models, choices.peers),
+    section: runningSection(models, choices.peers, await peakOf(simdLevel() ?? 'simd')),
   };
 }
 

@@ -6,10 +6,14 @@ import { PEERS, type PeerName } from '@baton/workshop';
 import { geometricMean, markdown, measuredOn, type Section, WORSE } from '../benchmarks-page.ts';
 import type { ModelTimes } from './models.ts';
 
-/** The section of these times, with the peers by the folders from which they were loaded. */
+/**
+ * The section of these times, with the peers by the folders from which they were loaded, and the most that
+ * a core computes with vectors of 128 bits, in GFLOP/s.
+ */
 export function runningSection(
   models: ReadonlyArray<ModelTimes>,
   peers: { readonly [Name in PeerName]?: string },
+  peak: number,
 ): Section {
   const names = (Object.keys(PEERS) as PeerName[]).filter((name) => peers[name] !== undefined);
   const ratios = names.map((name) =>
@@ -33,7 +37,7 @@ export function runningSection(
   const versions = names.map((name) => `${PEERS[name]} ${versionIn(PEERS[name], peers[name])}`);
   return {
     heading: 'Running models',
-    body: `Each model at level 3 on the executor \`wasm\`, compared with onnxruntime on the same file: one thread, milliseconds per run, the median of interleaved runs. A ratio is onnxruntime's time over Baton's: above 1 Baton is faster. \`pnpm bench:compiled --peers --page\` writes this section; \`--corpus\` adds models in ONNX form.
+    body: `Each model at level 3 on the executor \`wasm\`, compared with onnxruntime on the same file: one thread, milliseconds per run, the median of interleaved runs. A ratio is onnxruntime's time over Baton's: above 1 Baton is faster. A core of this machine multiplies and adds at most ${peak.toFixed(1)} GFLOP/s with the vectors of 128 bits that WebAssembly has; Winograd's transforms need fewer operations than are counted, and onnxruntime-node uses wider vectors. \`pnpm bench:compiled --peers --page\` writes this section; \`--corpus\` adds models in ONNX form.
 
 ${measuredOn(versions)}
 
