@@ -20,7 +20,8 @@ export function epilogueOf(element: Element, spreads: ReadonlyArray<Spread>, out
     ? { operands: windows.slice(0, spreads.length).map(({ dtype }) => dtype), out }
     : undefined;
   return {
-    key: `${elementKey(element)} ${spreads.join()}`,
+    // Sizes of operands follow from those of the result, and how they spread over it.
+    key: `${elementKey(element, ({ dtype }) => dtype)} ${spreads.join()}`,
     operands: spreads,
     sums,
     types,
