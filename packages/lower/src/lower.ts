@@ -6,7 +6,7 @@
  */
 import { isRight } from '@baton/base';
 import type { OpTable } from '@baton/ir';
-import { callForm, type OpValue, runCall } from '@baton/ops';
+import { type CallForm, callForm, type OpValue, runCall } from '@baton/ops';
 import { isTensor, type Tensor } from '@baton/tensor';
 import { productIn } from './element.ts';
 import type { Kernel, KernelLoop } from './kernel.ts';
@@ -76,12 +76,13 @@ const ROW = -2;
 /** Lowers a region. **Complexity** linear in its steps and their operands. */
 export function lower(region: Region, ops: OpTable, abilities: Abilities): Lowered {
   const state = begin(region, abilities);
-  const users = usersIn(region, ops);
+  const forms = region.steps.map(({ call }) => callForm(ops, call));
+  const users = usersIn(region, forms);
   const loops = makeLoops(region, users, state);
   region.steps.forEach((step, i) => {
     loops.before(i);
     if (step.results.every((at) => users[at]?.length === 0)) return;
-    const values = lowered(step, ops, state);
+    const values = lowered(step, forms[i] as CallForm, ops, state);
     step.results.forEach((at, n) => {
       state.values[at] = values[n] as Value;
     });
@@ -96,12 +97,12 @@ export function lower(region: Region, ops: OpTable, abilities: Abilities): Lower
 /** By tensor of a region: the steps that use it; the result is a step of its own. */
 function usersIn(
   { tensors, steps, loops, result }: Region,
-  ops: OpTable,
+  forms: ReadonlyArray<CallForm>,
 ): ReadonlyArray<ReadonlyArray<number>> {
   const users: number[][] = tensors.map(() => []);
-  steps.forEach(({ args, call }, i) => {
+  steps.forEach(({ args }, i) => {
     // Of an argument whose type alone matters no element is read.
-    const read = callForm(ops, call)._tag === 'Convert' ? args.slice(0, 1) : args;
+    const read = forms[i]?._tag === 'Convert' ? args.slice(0, 1) : args;
     for (const at of new Set(read.flatMap(leavesOf))) users[at]?.push(i);
   });
   for (const { carried, rows } of loops) {
@@ -119,10 +120,14 @@ function usersIn(
 }
 
 /** What the results of a step become. */
-function lowered(step: RegionStep, ops: OpTable, state: Lowering): ReadonlyArray<Value> {
+function lowered(
+  step: RegionStep,
+  form: CallForm,
+  ops: OpTable,
+  state: Lowering,
+): ReadonlyArray<Value> {
   const known = evaluated(step, state);
   if (known !== undefined) return known;
-  const form = callForm(ops, step.call);
   switch (form._tag) {
     case 'Map':
       return mapped(step, form, state);
