@@ -2,7 +2,7 @@
  * Elements: the value at one place of a loop nest, as an expression of loads from windows on buffers.
  * What operators do element by element is one expression, which one loop computes.
  */
-import { remember } from '@baton/base';
+import { analysis, remember } from '@baton/base';
 import type { Attrs } from '@baton/ir';
 import type { PreparedCall, Scalar } from '@baton/ops';
 import { type DType, isInteger, type Shape } from '@baton/tensor';
@@ -142,7 +142,7 @@ export const withoutProduct = (element: Element, window: Window): Element =>
 export const MAX_NODES = 48;
 
 /** The nodes of an element, operands first, each once. */
-export function nodesOf(element: Element): ReadonlyArray<Element> {
+export const nodesOf = analysis((element: Element): ReadonlyArray<Element> => {
   const seen = new Set<Element>();
   const visit = (node: Element): void => {
     if (seen.has(node)) return;
@@ -151,12 +151,14 @@ export function nodesOf(element: Element): ReadonlyArray<Element> {
   };
   visit(element);
   return [...seen];
-}
+});
 
 /** The windows that an element reads, each once. */
-export const windowsOf = (element: Element): ReadonlyArray<Window> => [
-  ...new Set(nodesOf(element).flatMap((node) => (node._tag === 'Load' ? [node.window] : []))),
-];
+export const windowsOf = analysis(
+  (element: Element): ReadonlyArray<Window> => [
+    ...new Set(nodesOf(element).flatMap((node) => (node._tag === 'Load' ? [node.window] : []))),
+  ],
+);
 
 /**
  * The element with other windows, or `undefined` if one of them has no other. Windows that stay
