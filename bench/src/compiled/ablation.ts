@@ -3,7 +3,7 @@
  * what `FuseOps` groups is computed in one pass, so that the times compare programs.
  */
 import type { Subject } from '@baton/report';
-import { exportOnnx, type IRModule, optimize, orThrow, runPass, structuralEqual } from 'batonjs';
+import { type IRModule, optimize, orThrow, runPass, structuralEqual } from 'batonjs';
 import { type EngineSpec, type EngineTimes, type Turns, timesInTurn } from './engines.ts';
 import type { OptimizationLevel } from './worker.ts';
 
@@ -56,7 +56,7 @@ export async function measureAblation(
   const specs = own.map(({ level }): EngineSpec => {
     return { _tag: 'Baton', level, fusion: 'groups', threads: 1, ...choices };
   });
-  const times = await timesInTurn(orThrow(exportOnnx(module)), inputs, specs, TURNS);
+  const times = await timesInTurn(module, inputs, specs, TURNS);
   const timesOf = (program: Program): EngineTimes =>
     times[own.indexOf(program.same ?? program)] as EngineTimes;
   return {

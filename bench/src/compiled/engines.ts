@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { isTensor } from '@baton/tensor';
-import type { Arguments } from 'batonjs';
+import { type Arguments, exportOnnx, type IRModule, orThrow } from 'batonjs';
 import type { Ready, Turn, WorkerInput } from './worker.ts';
 
 /** An engine to start: Baton's, or a package of onnxruntime from a folder. */
@@ -31,9 +31,9 @@ export interface Turns {
   readonly ms: number;
 }
 
-/** Runs a model, as an ONNX file, on some engines, interleaved. */
+/** Runs a model on some engines, interleaved. */
 export async function timesInTurn(
-  file: Uint8Array,
+  module: IRModule,
   inputs: Arguments,
   specs: ReadonlyArray<EngineSpec>,
   turns: Turns,
@@ -42,7 +42,7 @@ export async function timesInTurn(
   const engines: Engine[] = [];
   try {
     const model = join(folder, 'given.onnx');
-    writeFileSync(model, file);
+    writeFileSync(model, orThrow(exportOnnx(module)));
     const files = writeInputs(folder, inputs);
     for (const [i, spec] of specs.entries()) {
       engines.push(await startEngine(spec, join(folder, `${i}.json`), { model, inputs: files }));

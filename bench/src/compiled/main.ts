@@ -5,7 +5,7 @@
  */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { table } from '@baton/base';
+import { DiagnosticsError, table } from '@baton/base';
 import { readCommandLine } from '@baton/cli';
 import { callOp } from '@baton/ops';
 import type { Subject } from '@baton/report';
@@ -173,15 +173,21 @@ async function subjectsOf(
   return subjects;
 }
 
-/** Measures models one by one. */
+/** Measures models one by one, but for those that ONNX has no form of: engines read files. */
 async function inTurn<A>(
   subjects: ReadonlyArray<Subject>,
   measured: (subject: Subject) => Promise<A>,
 ): Promise<ReadonlyArray<A>> {
   const all: A[] = [];
   for (const subject of subjects) {
-    all.push(await measured(subject));
-    process.stderr.write('.');
+    try {
+      all.push(await measured(subject));
+      process.stderr.write('.');
+    } catch (error) {
+      const [problem] = error instanceof DiagnosticsError ? error.diagnostics : [];
+      if (problem?.code !== 'ONNX_EXPORT') throw error;
+      process.stderr.write(`\n${subject.name} is left out: ${problem.message}\n`);
+    }
   }
   process.stderr.write('\n');
   return all;
@@ -215,15 +221,14 @@ async function reportOn(subjects: ReadonlyArray<Subject>, line: Options): Promis
     threads,
     peers: peers === undefined ? {} : installedPeers(peers),
   };
-  const measured = await inTurn(subjects, (subject) => measureModel(subject, choices));
-  const models = measured.filter((one) => typeof one !== 'string');
-  for (const one of measured)
-    if (typeof one === 'string') process.stderr.write(`left out: ${one}\n`);
+  const models = await inTurn(subjects, (subject) => measureModel(subject, choices));
   return {
     text: modelTable(models),
     data: { models },
     missed: missedBy(models),
-    section: runningSection(models, choices.peers, await peakOf(simdLevel() ?? 'simd')),
+    ...(line.page && {
+      section: runningSection(models, choices.peers, await peakOf(simdLevel() ?? 'scalar')),
+    }),
   };
 }
 
@@ -235,7 +240,7 @@ async function models(line: Options): Promise<number> {
     return EXIT_USAGE;
   }
   const { text, data, missed, section } = await reportOn(subjects, line);
-  if (line.page === true && section !== undefined) await writeSections([section]);
+  if (section !== undefined) await writeSections([section]);
   process.stdout.write(`${text}\n`);
   if (line.json !== undefined) writeFileSync(line.json, `${JSON.stringify(data, null, 2)}\n`);
   for (const problem of missed) process.stdout.write(`missed: ${problem}\n`);

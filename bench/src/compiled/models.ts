@@ -1,8 +1,7 @@
 /** Whole models on the compiled executor, and on onnxruntime. */
-import { isLeft } from '@baton/base';
 import type { Subject } from '@baton/report';
 import { PEERS, type PeerName } from '@baton/workshop';
-import { exportOnnx, measureModule, optimize, orThrow, runPass } from 'batonjs';
+import { measureModule, optimize, orThrow, runPass } from 'batonjs';
 import { type EngineSpec, type Turns, timesInTurn } from './engines.ts';
 
 /** How models are measured. */
@@ -52,17 +51,9 @@ const timesOf = ({ ms, cpuMs }: PeerTimes = { ms: Number.NaN, cpuMs: Number.NaN 
   cpuMs,
 });
 
-/**
- * Measures a model: the engines run interleaved, so that all see the same machine. All read one file; why
- * there is none for a model that ONNX has no form of.
- */
-export async function measureModel(
-  subject: Subject,
-  choices: ModelChoices,
-): Promise<ModelTimes | string> {
+/** Measures a model: the engines run interleaved, so that all see the same machine. */
+export async function measureModel(subject: Subject, choices: ModelChoices): Promise<ModelTimes> {
   const { module, inputs } = orThrow(await subject.load());
-  const file = exportOnnx(module);
-  if (isLeft(file)) return `${subject.name}: ${file.left[0].message}`;
   const { isSimd, isPlain, threads } = choices;
   const names = (Object.keys(PEERS) as PeerName[]).filter((name) => choices.peers[name]);
   const alone: EngineSpec = {
@@ -76,7 +67,7 @@ export async function measureModel(
     }),
     ...(threads > 1 ? [{ ...alone, threads }] : []),
   ];
-  const [own, ...others] = await timesInTurn(file.right, inputs, specs, TURNS);
+  const [own, ...others] = await timesInTurn(module, inputs, specs, TURNS);
   if (own === undefined) throw new Error('no engine ran');
   const { optimizeMs, prepareMs, firstMs, facts } = own.ready;
   const { flops } = measureModule(orThrow(runPass(optimize({ level: 3 }))(module)).module);

@@ -108,6 +108,7 @@ export {
   type Rewrite,
   type RewriteOptions,
   type RuleInput,
+  type RuleSource,
   rewrite,
   rewriteBoth,
   rules,

@@ -69,16 +69,15 @@ export interface Rewrite<D = unknown> {
   readonly code: RuleCode;
 }
 
-/**
- * An argument of rules: a rule, a failed construction of one, or a list of these. A function is asked at
- * each iteration of a run for the rules that may match then.
- */
+/** An argument of rules: a rule, a failed construction of one, or a list of these. */
 export type RuleInput<D> =
   | Rewrite<D>
   | Result<Rewrite<D>>
   | Result<ReadonlyArray<Rewrite<D>>>
-  | ReadonlyArray<RuleInput<D>>
-  | (() => RuleInput<D>);
+  | ReadonlyArray<RuleInput<D>>;
+
+/** The rules of a run, or a function that is asked at each iteration for those that may match then. */
+export type RuleSource<D> = RuleInput<D> | (() => RuleInput<D>);
 
 /** The optional parts of a rule. */
 export interface RewriteOptions<D> {
@@ -164,8 +163,7 @@ export function rules<D = unknown>(input: RuleInput<D>): Result<ReadonlyArray<Re
   const found: Rewrite<D>[] = [];
   const wrong: Diagnostic[] = [];
   const visit = (item: RuleInput<D>): void => {
-    if (typeof item === 'function') visit(item());
-    else if (!('_tag' in item)) for (const inner of item) visit(inner);
+    if (!('_tag' in item)) for (const inner of item) visit(inner);
     else if (item._tag === 'Rewrite') found.push(item);
     else if (isLeft(item)) wrong.push(...item.left);
     else visit(item.right);

@@ -250,12 +250,10 @@ describe('rules', () => {
       rewrite(name, `(${name} ?a)`, `(${'ghk'[i]} ?a)`),
     );
     const asked: number[] = [];
-    const report = run(egraph, [
-      () => {
-        asked.push(egraph.nodeCount);
-        return steps.filter((_, i) => egraph.classesForOp('fgh'[i] ?? '').length > 0);
-      },
-    ]);
+    const report = run(egraph, () => {
+      asked.push(egraph.nodeCount);
+      return steps.filter((_, i) => egraph.classesForOp('fgh'[i] ?? '').length > 0);
+    });
     expect(report.stopReason._tag).toBe('Saturated');
     expect(asked).toEqual([2, 3, 4, 5]);
     expect(report.iterations.map((it) => it.rules.map(({ name }) => name).join(''))).toEqual([

@@ -1,6 +1,6 @@
 /** The driver of runs, as steps. */
 import { andThen, type Diagnostic, failure, isLeft, ok, remember } from '@baton/base';
-import { rules as flatten, type RuleInput } from '../rewrite.ts';
+import { rules as flatten, type RuleInput, type RuleSource } from '../rewrite.ts';
 import { reserve } from '../store/hashcons.ts';
 import { type BoundRule, bindRule } from './bind.ts';
 import { isOver, type Run } from './limits.ts';
@@ -67,18 +67,23 @@ function* follow<D>(run: Run<D>, plan: Schedule<D>): Generator<undefined, boolea
 }
 
 /** The rules bound to this e-graph; ends the run if they do not fit. */
-function bind<D>(run: Run<D>, input: RuleInput<D>): ReadonlyArray<BoundRule> {
+function bind<D>(run: Run<D>, source: RuleSource<D>): ReadonlyArray<BoundRule> {
   const { bound, codeGeneration, egraph } = run;
-  const wrong: Diagnostic[] = [];
-  const rules = andThen(flatten(input), (list) => {
-    const made = list.map((rule) =>
-      remember(bound, rule, () => bindRule(egraph, rule, codeGeneration, wrong)),
-    );
-    return failure(wrong) ?? ok(made);
-  });
-  if (!isLeft(rules)) return rules.right;
-  run.stop = { _tag: 'Failed', diagnostics: rules.left };
-  return [];
+  const bindAll = (input: RuleInput<D>): ReadonlyArray<BoundRule> => {
+    const wrong: Diagnostic[] = [];
+    const rules = andThen(flatten(input), (list) => {
+      const made = list.flatMap((rule) =>
+        remember(bound, rule, () => [bindRule(egraph, rule, codeGeneration, wrong)]),
+      );
+      return failure(wrong) ?? ok(made);
+    });
+    if (!isLeft(rules)) return rules.right;
+    run.stop = { _tag: 'Failed', diagnostics: rules.left };
+    return [];
+  };
+  return typeof source === 'function'
+    ? bindAll(source())
+    : remember(bound, source, () => bindAll(source));
 }
 
 function* iterate<D>(run: Run<D>, rules: ReadonlyArray<BoundRule>): Generator<undefined, boolean> {

@@ -1,7 +1,7 @@
 /** The state of a run, and its limits. */
 import type { Diagnostic } from '@baton/base';
 import type { EGraph } from '../egraph.ts';
-import type { Rewrite } from '../rewrite.ts';
+import type { RuleInput } from '../rewrite.ts';
 import type { MatchBuffer } from '../store/arrays.ts';
 import { TABLE_BYTES_A_NODE } from '../store/tables.ts';
 import type { BoundRule } from './bind.ts';
@@ -24,7 +24,7 @@ export interface Run<D> extends AnyOptions<D> {
   readonly delta: boolean;
   readonly plan: SchedulerState;
   readonly started: number;
-  readonly bound: Map<Rewrite<D>, BoundRule>;
+  readonly bound: Map<RuleInput<D>, ReadonlyArray<BoundRule>>;
   readonly iterations: Iteration[];
   /** The matches of an iteration, in buffers that grow without a pause; `used` are in use. */
   readonly buffers: MatchBuffer[];

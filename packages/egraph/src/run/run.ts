@@ -1,6 +1,6 @@
 /** Runs of equality saturation. */
 import type { EGraph } from '../egraph.ts';
-import type { RuleInput } from '../rewrite.ts';
+import type { RuleSource } from '../rewrite.ts';
 import { drive, finish } from './driver.ts';
 import { startRun } from './limits.ts';
 import { type AsyncRunOptions, checkRunOptions, type RunOptions } from './options.ts';
@@ -22,7 +22,7 @@ const SLICE_MS = 3;
  */
 export function run<D>(
   egraph: EGraph<D>,
-  rules: RuleInput<NoInfer<D>>,
+  rules: RuleSource<NoInfer<D>>,
   options: RunOptions<D> = {},
 ): Report {
   const wrong = checkRunOptions('run', options, run);
@@ -50,7 +50,7 @@ export function runSchedule<D>(
  */
 export async function runAsync<D>(
   egraph: EGraph<D>,
-  rules: RuleInput<NoInfer<D>>,
+  rules: RuleSource<NoInfer<D>>,
   options: AsyncRunOptions<D>,
 ): Promise<Report> {
   const { now, yieldNow = turnEventLoop, onProgress } = options;

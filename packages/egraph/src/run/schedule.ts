@@ -1,14 +1,14 @@
 /** Schedules of rulesets. */
-import type { RuleInput } from '../rewrite.ts';
+import type { RuleSource } from '../rewrite.ts';
 
 /** A phased plan: the order and number of runs of rulesets. */
 export type Schedule<D> =
-  | { readonly _tag: 'Ruleset'; readonly rules: RuleInput<D> }
+  | { readonly _tag: 'Ruleset'; readonly rules: RuleSource<D> }
   | { readonly _tag: 'Sequence'; readonly parts: ReadonlyArray<Schedule<D>> }
   | { readonly _tag: 'Repeat'; readonly times: number; readonly part: Schedule<D> }
   | { readonly _tag: 'Saturate'; readonly part: Schedule<D> };
 
-export const ruleset = <D = unknown>(rules: RuleInput<D>): Schedule<D> => ({
+export const ruleset = <D = unknown>(rules: RuleSource<D>): Schedule<D> => ({
   _tag: 'Ruleset',
   rules,
 });

@@ -208,10 +208,10 @@ export const ownRule: typeof rule = (name, left, right, options = {}) => {
 function lazyEquations(fields: Fields, as: string | undefined): Rule['equations'] {
   const lefts = orThrow(leftsOf(fields));
   const whole = once(() => orThrow(equationsOf(fields, as, ok(lefts))));
-  const [first, ...others] = lefts.map((left, i) =>
-    lazyEquation(left, () => (whole()[i] as Equation).right),
-  ) as [Equation, ...Equation[]];
-  return [first, ...others];
+  return lefts.map((left, i) => lazyEquation(left, () => (whole()[i] as Equation).right)) as [
+    Equation,
+    ...Equation[],
+  ];
 }
 
 /** The equation of a left side and a right side that is made when it is asked for. */

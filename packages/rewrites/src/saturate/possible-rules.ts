@@ -70,24 +70,26 @@ function unread(rule: Rule, ops: OpTable): Result<LazyRule> | undefined {
 /** A rule whose forms are compiled when an e-graph has their operators. */
 function read(rule: Rule, ops: OpTable): Result<LazyRule> {
   const { chosen, operators, orient, together } = rule;
-  const [choice] = operators;
-  const names = choice === undefined ? [undefined] : operatorsOf(choice[1], ops, chosen);
-  const forms = names.map((name) => ({
+  const [hole] = operators;
+  const choices: ReadonlyArray<Rule['chosen']> =
+    hole === undefined
+      ? [chosen]
+      : operatorsOf(hole[1], ops, chosen).map((name) => new Map([[hole[0], name]]));
+  const forms = choices.map((choice) => ({
     // From right to left, the left side may be without the operator.
-    hasName: ({ hasName }: Edges) => name === undefined || orient === 'both' || hasName(name),
-    possible: once(() => {
-      const given = choice && name !== undefined ? new Map([[choice[0], name]]) : chosen;
-      return compiledFor(rule, ops, given)
+    isThere: ({ hasName }: Edges) => orient === 'both' || [...choice.values()].every(hasName),
+    possible: once(() =>
+      compiledFor(rule, ops, choice)
         .flatMap((compiled) => bothWays(compiled, ops))
-        .map((compiled) => formOf(compiled, ops));
-    }),
+        .map((compiled) => formOf(compiled, ops)),
+    ),
   }));
   return andThen(checkRules([rule], ops), () =>
     right({
       isJoint: together > 1,
       possible: (edges) =>
         forms
-          .filter(({ hasName }) => hasName(edges))
+          .filter(({ isThere }) => isThere(edges))
           .flatMap(({ possible }) => possible().flatMap((rewritesFor) => rewritesFor(edges))),
     }),
   );

@@ -295,8 +295,11 @@ function grow(region: Region, { rules, options, count, shouldStop }: Phase): voi
   const joint = rules.filter(({ isJoint }) => isJoint);
   const single = rules.filter(({ isJoint }) => !isJoint);
   const round = (used: ReadonlyArray<LazyRule>, limit: number): void => {
-    const able = (): ReadonlyArray<Rewrite<ClassFacts>> => possibleRewrites(used, graph);
-    const { stopReason, outcome } = run(graph, used === joint ? able : [fieldOfTuple, able], {
+    const able = (): ReadonlyArray<Rewrite<ClassFacts>> => {
+      const rewrites = possibleRewrites(used, graph);
+      return used === joint ? rewrites : [fieldOfTuple, ...rewrites];
+    };
+    const { stopReason, outcome } = run(graph, able, {
       iterationLimit: limit,
       nodeLimit,
       ...(shouldStop && { shouldStop }),
